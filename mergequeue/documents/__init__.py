@@ -1,0 +1,4 @@
+"""The contract: one pydantic module a document, every check made when it is written and when it is read.
+
+`reading` turns bytes into a document and `writing` back into bytes; neither touches a file.
+"""

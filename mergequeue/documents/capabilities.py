@@ -1,0 +1,94 @@
+"""`mergequeue.capabilities/v1`: what a provider can do and how its repository is wired (seed 1, Providers)."""
+
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, model_validator
+
+from mergequeue.documents.record import NonEmpty, Record, require
+from mergequeue.vocabulary.words import Method, ProviderMerges, StackMerge
+
+SCHEMA = "mergequeue.capabilities/v1"
+
+
+class Committer(Record):
+    """Who commits what the queue itself adds to a change's branch or the base."""
+
+    name: NonEmpty
+    email: NonEmpty
+
+
+class Credential(Record):
+    """The integration that the write credential posts statuses as."""
+
+    id: NonEmpty
+    name: str = ""
+
+
+class RequiredCheck(Record):
+    """A check that the base requires."""
+
+    context: NonEmpty
+    integration: str = ""
+    """The integration it is pinned to; empty for any."""
+    events: tuple[str, ...] = ()
+    """What starts the workflows that report it, where that could be read."""
+
+
+class Setting(Record):
+    """A setting of the repository, as it is and as the queue needs it."""
+
+    name: NonEmpty
+    value: str
+    want: str
+
+
+class Step(Record):
+    """One thing a person does to set the queue up: a command to run, or a page to open."""
+
+    title: NonEmpty
+    command: str = ""
+    url: str = ""
+
+    @model_validator(mode="after")
+    def _one_of_two(self) -> Self:
+        require((self.command == "") != (self.url == ""), "a step has a command or a url, and not both")
+        return self
+
+
+class Setup(Record):
+    """How the repository is wired for the queue's status."""
+
+    status_context: NonEmpty
+    credential: Credential
+    required_checks: tuple[RequiredCheck, ...] = ()
+    settings: tuple[Setting, ...] = ()
+    app: str = ""
+    steps: tuple[Step, ...] = ()
+
+
+class Refused(Record):
+    """Why a provider cannot describe a setup: what is missing, where it is shown, and the app to ask again with."""
+
+    reason: NonEmpty
+    url: NonEmpty
+    app: NonEmpty
+
+
+class Capabilities(Record):
+    """The whole document."""
+
+    schema_: Literal["mergequeue.capabilities/v1"] = Field(default=SCHEMA, alias="schema")
+    merges: ProviderMerges
+    """What the provider makes of a head by itself."""
+    stack_merge: StackMerge
+    linear_stacks: bool
+    """Whether a branch in a stack must stay without merge commits."""
+    methods: Annotated[tuple[Method, ...], Field(min_length=1)]
+    """The merge methods that the base allows."""
+    required_approvals: Annotated[int, Field(ge=0)]
+    """How many approvals the base requires."""
+    queue_label: str = ""
+    """The prefix of the label, or of the branch, that queues a change; its method follows."""
+    committer: Committer | None = None
+    """The identity that the provider's automation commits as."""
+    setup: Setup | None = None

@@ -1,0 +1,51 @@
+"""`mergequeue.toml`: what the base says of its units and of the queue (DESIGN, Facts)."""
+
+from typing import Annotated, Self
+
+from pydantic import Field, model_validator
+
+from mergequeue.documents.record import NonEmpty, Record, Unit, require
+
+FILE = "mergequeue.toml"
+"""The file's path in the base's tree; no candidate's copy of it is ever read."""
+
+UnitName = Annotated[Unit, Field(min_length=1, pattern=r"^[^-/\x00-\x1f\x7f][^\x00-\x1f\x7f]*$")]
+
+
+class QueueTable(Record):
+    """`[queue]`: what an option of the command line would say; the option wins."""
+
+    gate: str = ""
+    """The gate's command and its words; the affected units are appended."""
+    depth: Annotated[int, Field(ge=1)] | None = None
+    """How many batches of a partition are gated at once."""
+    batch: Annotated[int, Field(ge=1)] | None = None
+    """How many changes of a partition one gate run checks at most."""
+    rest: UnitName | None = None
+    """The unit that owns every path which no other unit owns."""
+
+
+class UnitTable(Record):
+    """`[unit.<name>]`: the paths of one unit, and which units it is built from."""
+
+    paths: Annotated[tuple[NonEmpty, ...], Field(min_length=1)]
+    """Patterns as in .gitignore; a path that one of them matches is the unit's."""
+    depends: tuple[UnitName, ...] = ()
+    """Units whose changes affect this one."""
+
+
+class Configuration(Record):
+    """The whole file; empty where the base has none."""
+
+    queue: QueueTable = QueueTable()
+    unit: dict[UnitName, UnitTable] = {}
+
+    @model_validator(mode="after")
+    def _units_that_exist(self) -> Self:
+        known = set(self.unit)
+        if self.queue.rest is not None:
+            known.add(self.queue.rest)
+        for name, table in self.unit.items():
+            strange = next((other for other in table.depends if other not in known), None)
+            require(strange is None, f"unit {name} depends on {strange}, which is no unit")
+        return self

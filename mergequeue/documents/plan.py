@@ -1,0 +1,93 @@
+"""`mergequeue.plan/v1`: what is validated, in which order, and what planning already decided (facts P19, section 7)."""
+
+from datetime import datetime, timedelta
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, field_validator, model_validator
+
+from mergequeue.documents.changes import Change, ClosedChange, MergedChange, UnqueuedChange
+from mergequeue.documents.record import BranchName, ChangeId, CommitId, NonEmpty, Record, repeated, require
+from mergequeue.documents.verdict import Verdict
+from mergequeue.vocabulary.words import Decision
+
+SCHEMA = "mergequeue.plan/v1"
+
+
+class PlannedChange(Change):
+    """A change that the plan admitted, with where its delta starts and what it is built on."""
+
+    stack_base: CommitId | None = None
+    """The head of the change it is stacked on, where its own delta starts; None where it is in no stack."""
+    below: ChangeId | None = None
+    """The open change that it is stacked on; None where there is none, or that one has merged."""
+    beneath: tuple[ChangeId, ...] = ()
+    """The changes it is built on, in the order they are merged (DESIGN, Rulings 16)."""
+
+
+class Plan(Record):
+    """The whole document."""
+
+    schema_: Literal["mergequeue.plan/v1"] = Field(default=SCHEMA, alias="schema")
+    base: BranchName
+    """The branch that the queue merges into."""
+    remote_url: NonEmpty
+    """The address of the remote that the plan is about."""
+    base_commit: CommitId
+    """The base's tip when the plan was made; every partition starts there."""
+    commit_date: datetime = Field(strict=False)
+    """The date of every candidate: the newest committer date involved, in UTC and whole seconds."""
+    depth: Annotated[int, Field(ge=1)]
+    """How many batches of a partition are gated at once."""
+    batch: Annotated[int, Field(ge=1)]
+    """How many changes of a partition one gate run checks at most."""
+    partitions: tuple[tuple[PlannedChange, ...], ...] = ()
+    """The admitted changes, in merge order inside each partition."""
+    verdicts: tuple[Verdict, ...] = ()
+    """What planning decided, in queue order."""
+    merged: tuple[MergedChange, ...] = ()
+    unqueued: tuple[UnqueuedChange, ...] = ()
+    closed: tuple[ClosedChange, ...] = ()
+
+    @property
+    def admitted(self) -> tuple[PlannedChange, ...]:
+        """Every admitted change, partition by partition."""
+        return tuple(change for partition in self.partitions for change in partition)
+
+    @field_validator("commit_date")
+    @classmethod
+    def _in_utc(cls, date: datetime) -> datetime:
+        require(date.utcoffset() == timedelta(0), "the date is in UTC, with its offset")
+        require(date.microsecond == 0, "the date has whole seconds")
+        return date
+
+    @model_validator(mode="after")
+    def _no_id_twice(self) -> Self:
+        ids = [change.id for change in self.admitted]
+        ids += [verdict.change.id for verdict in self.verdicts]
+        ids += [record.id for record in (*self.merged, *self.unqueued, *self.closed)]
+        twice = repeated(list(ids))
+        require(twice is None, f"the id {twice} stands twice")
+        return self
+
+    @model_validator(mode="after")
+    def _built_on_what_is_ahead(self) -> Self:
+        for partition in self.partitions:
+            require(len(partition) > 0, "a partition holds a change")
+            ahead: set[str] = set()
+            for change in partition:
+                strange = next((id_ for id_ in change.beneath if id_ not in ahead), None)
+                require(strange is None, f"{change.id} is built on {strange}, which is not ahead of it in its partition")
+                require(repeated(list(change.beneath)) is None, f"{change.id} is built on one change twice")
+                if change.below is not None:
+                    require(change.below in change.beneath, f"{change.id} is stacked on {change.below} and not built on it")
+                    require(change.stack_base is not None, f"{change.id} is stacked on {change.below} without a stack base")
+                ahead.add(change.id)
+        return self
+
+    @model_validator(mode="after")
+    def _verdicts_of_planning(self) -> Self:
+        for verdict in self.verdicts:
+            require(verdict.decision is not Decision.MERGE, f"planning cannot find {verdict.change.id} green")
+            require(verdict.gate == "", f"planning runs no gate, so the verdict on {verdict.change.id} names none")
+            require(verdict.base_commit == self.base_commit, f"the verdict on {verdict.change.id} is of another base commit")
+        return self

@@ -1,0 +1,190 @@
+"""What a provider is asked and what it answers, record by record (tables, Provider functions).
+
+Every key without a default is required: one that is missing is an error and never a zero value, since a
+missing `fork` or `queued` read as false would admit what the provider meant to refuse.
+"""
+
+from typing import Annotated, Self
+
+from pydantic import Field, model_validator
+
+from mergequeue.documents.changes import Change
+from mergequeue.documents.record import BranchName, ChangeId, CommitId, NonEmpty, Record, TreeId, require
+from mergequeue.vocabulary.codes import Code
+from mergequeue.vocabulary.words import CheckState, Mark, Method, StatusState
+
+
+class Repository(Record):
+    """Which branch of which repository a question is about."""
+
+    base: BranchName
+    remote_url: NonEmpty
+
+
+class DescribeQuestion(Repository):
+    """What `describe` is asked."""
+
+    status_context: str = ""
+    """The status that a setup is asked for; empty where no setup is wanted."""
+    app: str = ""
+    """`--app` exactly as a person gave it; the queue never reads it."""
+    setup_steps: bool = False
+    """Whether the setup lists the steps of setting it up."""
+
+
+class ApprovalQuestion(Record):
+    """One change of the list that `approvals_at` is asked about."""
+
+    change: Change
+    commit: CommitId
+    """The commit that a review of its head covers."""
+
+
+class Approval(Record):
+    """The change as the provider has it now."""
+
+    approved: bool
+    """Whether the base's own review rule is met at the commit asked about."""
+    head: CommitId
+    """Its head now."""
+    base: BranchName
+    """The branch it merges into now."""
+    method: Method
+    """Its merge method now."""
+    queued: bool
+    """Whether it still carries merge intent."""
+    shared_with: tuple[ChangeId, ...]
+    """The other open changes whose head branch is its branch."""
+    reason: str = ""
+    """Why it is not approved, or not queued."""
+    approved_commit: CommitId | None = None
+    """An older commit that its approvals stand at."""
+
+
+class GreenQuestion(Repository):
+    """What `list_green` is asked: whose head carries this status at success."""
+
+    context: NonEmpty
+
+
+class GreenChange(Record):
+    """An open change whose head carries the status at success."""
+
+    id: ChangeId
+    head: CommitId
+    repo: str = ""
+
+
+class StatusPost(Record):
+    """A status to record on a commit."""
+
+    change: ChangeId
+    repo: str = ""
+    commit: CommitId
+    context: NonEmpty
+    state: StatusState
+    description: str
+
+
+class RetargetRequest(Record):
+    """A change to point at another base."""
+
+    change: ChangeId
+    repo: str = ""
+    base: BranchName
+
+
+class Pin(Record):
+    """A change and the commit it must still be at."""
+
+    id: ChangeId
+    commit: CommitId
+
+
+class MergeRequest(Record):
+    """A change to merge."""
+
+    change: Change
+    commit: CommitId
+    """The commit that is merged: its head, or the update commit that was pushed to its branch."""
+    onto: CommitId
+    """The base's tip that the merge was predicted onto."""
+    tree: TreeId
+    """The tree that the base will carry; a provider that merges `exact` writes it."""
+    stack_base: CommitId | None = None
+    """Where its own delta starts, for a provider that replays commits itself."""
+    message: str
+    """The message of a squash, in the queue's words."""
+    committer: str = ""
+    """`Name <address>` of who commits, for a provider that writes the merge itself."""
+    app: str = ""
+    through: tuple[Pin, ...] = ()
+    """The changes beneath a stack's top that merge in the same call, lowest first."""
+
+
+class MergeAnswer(Record):
+    """What became of a merge."""
+
+    merged: bool
+    by_provider: bool = False
+    """Whether the provider merged it on its own, rather than on this call."""
+    reason: str = ""
+    """Why it did not merge, in the provider's words."""
+
+    @model_validator(mode="after")
+    def _says_why_not(self) -> Self:
+        require(self.merged or self.reason != "", "a merge that did not happen has a reason")
+        return self
+
+
+class Reproduction(Record):
+    """The hook lines that validate a change again, from apply's own options."""
+
+    gate: NonEmpty
+
+
+class KickBack(Record):
+    """A change to hand back to its author: the provider removes its intent and shows the report."""
+
+    change: Change
+    commit: CommitId
+    """The head it was decided for."""
+    code: Code
+    report: NonEmpty
+    """Markdown in the queue's own words, every file name in a code span."""
+    claim: str = ""
+    """What the verdict said went wrong: text, never markup."""
+    paths: tuple[str, ...] = ()
+    with_: Annotated[tuple[str, ...], Field(alias="with")] = ()
+    candidate_commit: CommitId | None = None
+    source: str = ""
+    """The validation run that apply followed; empty for a directory."""
+    reproduce: Reproduction | None = None
+
+
+class MarkRequest(Record):
+    """A change and the one mark that it shall show."""
+
+    change: ChangeId
+    repo: str = ""
+    mark: Mark
+    head: CommitId | None = None
+    """The head that the mark is about, where there is one."""
+
+
+class CheckQuestion(Record):
+    """The commit of a change whose required checks are asked for."""
+
+    change: Change
+    commit: CommitId
+
+
+class Check(Record):
+    """One check that the base requires, at a commit."""
+
+    name: NonEmpty
+    state: CheckState
+    reason: str = ""
+    """What the provider knows beyond the state, such as that nothing ever reported it."""
+
+

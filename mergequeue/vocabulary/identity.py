@@ -1,0 +1,31 @@
+"""Who makes a candidate and in which words: fixed, so that every job makes the same commit (DESIGN, Rulings 2)."""
+
+from dataclasses import dataclass
+
+from mergequeue.vocabulary.ids import ChangeId, CommitId, short
+
+
+@dataclass(frozen=True)
+class Identity:
+    """A name and an address, as a commit carries them."""
+
+    name: str
+    email: str
+
+    def __str__(self) -> str:
+        """Return `Name <address>`."""
+        return f"{self.name} <{self.email}>"
+
+
+QUEUE = Identity("mergequeue", "queue@mergequeue.invalid")
+"""The author and committer of every candidate; the address belongs to nobody."""
+
+
+def candidate_message(change: ChangeId) -> str:
+    """Return the message of the merge commit that is a change's candidate."""
+    return f"Candidate of change {change}\n"
+
+
+def recording_message(change: ChangeId, stack_base: CommitId) -> str:
+    """Return the message of the commit that records a stack base as merged (facts 3.4, step 2)."""
+    return f"Stack base {short(stack_base)} of change {change}, already merged\n"

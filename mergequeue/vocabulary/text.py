@@ -1,0 +1,69 @@
+"""Bytes that authors typed, shown as text and as nothing else (seed 1, Trust model: shown as text)."""
+
+import re
+
+from mergequeue.vocabulary.ids import RepoPath
+
+_TICKS = re.compile(r"`+")
+
+
+def is_plain(text: str) -> bool:
+    """Whether every character prints as itself: no control, no line break, no direction mark, no surrogate."""
+    return text.isprintable()
+
+
+def quoted(text: str) -> str:
+    """Return `text` as it is where it is plain, and otherwise as a quoted string with its escapes."""
+    if is_plain(text):
+        return text
+    return '"' + "".join(_escaped(character) for character in text) + '"'
+
+
+def _escaped(character: str) -> str:
+    if character in {'"', "\\"}:
+        return "\\" + character
+    if character.isprintable():
+        return character
+    code = ord(character)
+    if code < 0x100:  # noqa: PLR2004 (the border between the two escapes)
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"  # noqa: PLR2004 (likewise)
+
+
+def path_text(path: RepoPath) -> str:
+    """Return a path for people and documents: itself where it is plain UTF-8, quoted with escapes otherwise."""
+    try:
+        text = path.decode("utf-8")
+    except UnicodeDecodeError:
+        return '"' + "".join(_escaped(chr(byte)) if byte < 0x80 else f"\\x{byte:02x}" for byte in path) + '"'  # noqa: PLR2004
+    return quoted(text)
+
+
+def code_span(text: str) -> str:
+    """Return Markdown that shows `text` in a code span, whatever backticks it holds (facts K6)."""
+    shown = quoted(text)
+    longest = max((len(run) for run in _TICKS.findall(shown)), default=0)
+    fence = "`" * (longest + 1)
+    padding = " " if shown.startswith(("`", " ")) or shown.endswith(("`", " ")) or not shown else ""
+    return f"{fence}{padding}{shown}{padding}{fence}"
+
+
+def code_block(text: str, limit: int) -> str:
+    """Return a Markdown block that shows at most `limit` bytes of `text`, fenced longer than any run inside (facts K4, K5)."""
+    shown = cut(text, limit)
+    longest = max((len(run) for run in _TICKS.findall(shown)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}\n{shown}\n{fence}"
+
+
+def cut(text: str, limit: int) -> str:
+    """Return `text` in at most `limit` bytes of UTF-8, cut at a character with `...` where it was longer."""
+    raw = text.encode("utf-8", errors="replace")
+    if len(raw) <= limit:
+        return raw.decode("utf-8")
+    return raw[: limit - 3].decode("utf-8", errors="ignore") + "..."
+
+
+def one_line(text: str) -> str:
+    """Return `text` on one line, every character that does not print escaped and none quoted: for terminals and events."""
+    return "".join(c if c.isprintable() else _escaped(c) for c in text)
