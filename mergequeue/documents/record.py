@@ -15,7 +15,7 @@ class Record(BaseModel):
         extra="forbid",
         strict=True,
         populate_by_name=True,
-        use_enum_values=False,
+        use_attribute_docstrings=True,
     )
 
 

@@ -238,3 +238,8 @@ PLAN_DISAGREES = _kind(
     "The plan disagrees with what apply reads itself, so nothing that rests on it merges.",
     "Plan and validate again, with the same --base and --remote that apply is given.",
 )
+BAD_STATE = _kind(
+    "MQ3029",
+    "The queue's records, kept in the remote, do not read; the commit and the file are named.",
+    "Look at their history with `git log -p` on the reference named, and move it back to the last good commit.",
+)

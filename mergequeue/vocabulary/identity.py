@@ -1,5 +1,6 @@
 """Who makes a candidate and in which words: fixed, so that every job makes the same commit (DESIGN, Rulings 2)."""
 
+import re
 from dataclasses import dataclass
 
 from mergequeue.vocabulary.ids import ChangeId, CommitId, short
@@ -19,6 +20,18 @@ class Identity:
 
 QUEUE = Identity("mergequeue", "queue@mergequeue.invalid")
 """The author and committer of every candidate; the address belongs to nobody."""
+
+
+_IDENTITY = re.compile(r"([^<>\x00-\x1f\x7f]*[^<>\x00-\x20\x7f]) <([^<>\x00-\x20\x7f]+)>\Z")
+
+
+def parse_identity(text: str) -> Identity:
+    """Return what `Name <address>` names, or raise ValueError."""
+    found = _IDENTITY.match(text)
+    if not found:
+        msg = "not of the form 'Name <address>'"
+        raise ValueError(msg)
+    return Identity(found[1].strip(), found[2])
 
 
 def candidate_message(change: ChangeId) -> str:

@@ -50,3 +50,13 @@ OLDEST_GIT = (2, 39)
 
 BUSY_EXIT = 75
 """EX_TEMPFAIL: the gate could not run now, and says so."""
+
+MERGES_REMEMBERED = 256
+"""How many of its merges plain git's state keeps, the newest: a change stacked on a squashed one finds
+its stack base there for as long as both are young, and the state stays small however long it is kept."""
+
+STATE_ROUNDS = 8
+"""How often the state is read again and written anew when another writer came first; each round lost is one they won."""
+
+TITLE_BYTES = 256
+"""How much of a commit's subject is a change's title where nothing else names it."""

@@ -1,0 +1,84 @@
+"""The command line: its group of subcommands, its exit statuses, and the one top-level except.
+
+Exit 0: the queue did what it could, kicked-back changes included. Exit 1: it ran and failed.
+Exit 2: the caller's mistake. Exit 130: interrupted.
+"""
+
+import platform
+import sys
+import traceback
+from pathlib import Path
+
+import click
+
+from mergequeue import __version__
+from mergequeue.commands import apply, demo, describe, ls, plan, requeue, run, validate
+from mergequeue.commands.tools import Standing
+from mergequeue.host.clock import SystemClock
+from mergequeue.host.console import Terminal
+from mergequeue.report.errors import error_lines, unexpected_lines
+from mergequeue.vocabulary.errors import USAGE, MergequeueError
+
+_INTERRUPTED = 130
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.option(
+    "-C",
+    "--root",
+    default=".",
+    metavar="DIR",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="Work in DIR instead of the folder you stand in; relative paths resolve against it.",
+)
+@click.version_option(__version__, prog_name="mergequeue")
+@click.pass_context
+def group(context: click.Context, root: Path) -> None:
+    """Merge queued changes one after the other, each only when its gate is green on what the base will be.
+
+    Start with `mergequeue demo`: it shows the whole queue at work on a repository of its own.
+    """
+    context.obj = Standing(root.absolute(), Terminal(), SystemClock())
+
+
+for _command in (demo.command, run.command, describe.command, ls.command, plan.command, validate.command, apply.command, requeue.command):
+    group.add_command(_command)
+
+
+def main() -> None:
+    """Run the program on its own arguments and exit with its status."""
+    sys.exit(status_of(sys.argv[1:]))
+
+
+def status_of(arguments: list[str]) -> int:
+    """Run the program on `arguments` and return its exit status; errors are shown on stderr."""
+    terminal = Terminal()
+    try:
+        group.main(args=arguments, prog_name="mergequeue", standalone_mode=False)
+    except click.exceptions.Exit as done:
+        return done.exit_code
+    except click.ClickException as error:
+        return _shown(terminal, USAGE(error.format_message(), _help_of(error)))
+    except MergequeueError as error:
+        return _shown(terminal, error)
+    except (KeyboardInterrupt, click.Abort):
+        terminal.line("interrupted; what was decided stands, and the next run goes on from there")
+        return _INTERRUPTED
+    except BrokenPipeError:
+        return 1
+    except Exception:  # noqa: BLE001 (the one place that catches all: an unknown error still says what to report)
+        for line in unexpected_lines(__version__, platform.python_version(), platform.platform(), traceback.format_exc()):
+            terminal.line(line)
+        return 1
+    return 0
+
+
+def _shown(terminal: Terminal, error: MergequeueError) -> int:
+    for line in error_lines(error):
+        terminal.line(line)
+    return error.exit_status
+
+
+def _help_of(error: click.ClickException) -> str | None:
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    return f"`{context.command_path} --help` shows what it takes." if context else None

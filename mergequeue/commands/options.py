@@ -1,0 +1,83 @@
+"""The options that several subcommands share, each said once."""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from mergequeue.vocabulary import limits
+from mergequeue.vocabulary.errors import USAGE
+from mergequeue.vocabulary.identity import Identity, parse_identity
+from mergequeue.vocabulary.ids import BranchName, parse_branch
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def several(*options: Callable[[Command], Command]) -> Callable[[Command], Command]:
+    """Return one decorator that is all of these, the first shown first in --help."""
+
+    def decorate(command: Command) -> Command:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate
+
+
+def _branch(_context: click.Context, _parameter: click.Parameter, value: str) -> BranchName:
+    try:
+        return parse_branch(value)
+    except ValueError as error:
+        raise USAGE(f"--base: {error}") from error
+
+
+def _identity(_context: click.Context, _parameter: click.Parameter, value: str | None) -> Identity | None:
+    if value is None:
+        return None
+    try:
+        return parse_identity(value)
+    except ValueError as error:
+        raise USAGE(f"--committer: {error}", 'Give it as --committer "Name <address>".') from error
+
+
+base = click.option("--base", default="main", show_default=True, metavar="BRANCH", callback=_branch, help="The branch that changes merge into.")
+remote = click.option(
+    "--remote", default="origin", show_default=True, metavar="NAME", help="The remote that holds the base, as configured in the checkout; no URL."
+)
+provider = click.option(
+    "--provider",
+    default="plain-git",
+    show_default=True,
+    metavar="NAME",
+    help="Who lists and merges the changes: plain-git, or <absolute path>/provider.py:Class for one of your own.",
+)
+facts = click.option(
+    "--facts", metavar="COMMAND", help="A command that says which units a change affects, in place of mergequeue.toml."
+)
+gate = click.option(
+    "--gate", metavar="COMMAND", help="The command that says whether a candidate is good; the affected units are appended. [mergequeue.toml: queue.gate]"
+)
+scratch_env = click.option(
+    "--scratch-env",
+    multiple=True,
+    metavar="NAME=DIR",
+    help="Set NAME, in every hook's environment, to the folder DIR inside the candidate's own scratch folder. Repeatable.",
+)
+depth = click.option(
+    "--depth",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help=f"Batches of a partition that are gated at once, each on the one beneath. [mergequeue.toml: queue.depth; {limits.DEPTH}]",
+)
+batch = click.option(
+    "--batch",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help=f"Changes that one gate run checks at most. [mergequeue.toml: queue.batch; {limits.BATCH}]",
+)
+parallel = click.option(
+    "--parallel", type=click.IntRange(min=0), default=0, show_default=True, metavar="N", help="Gates that run at once over all partitions; 0 for one a CPU."
+)
+committer = click.option(
+    "--committer", metavar="'NAME <ADDRESS>'", callback=_identity, help="Who commits what the queue adds. [the provider's; plain-git: git's user.name and user.email]"
+)

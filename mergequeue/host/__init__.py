@@ -1,0 +1,1 @@
+"""The machine: its clock, its files, its signals, and the one place that prints."""

@@ -1,0 +1,71 @@
+"""What a run ends with: what happened to each change and why, and the base's history."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from mergequeue.documents.event import Happening
+from mergequeue.vocabulary.ids import ChangeId, short
+from mergequeue.vocabulary.text import one_line
+from mergequeue.vocabulary.words import EventKind
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What finally became of one change."""
+
+    word: str
+    """`merged`, `kicked back` or `waits`."""
+    why: str
+    """The code and the reason, or what it merged as."""
+
+
+@dataclass(frozen=True)
+class Landed:
+    """One commit of the base's history, as a history shows it."""
+
+    commit: str
+    parents: int
+    subject: str
+    author: str
+
+
+_FINAL = {EventKind.MERGED: "merged", EventKind.KICKED: "kicked back", EventKind.WAITING: "waits"}
+
+
+def outcomes_of(happenings: Sequence[Happening]) -> Mapping[ChangeId, Outcome]:
+    """Return the last thing that became of each change, in the order in which that happened."""
+    outcomes: dict[ChangeId, Outcome] = {}
+    for happening in happenings:
+        if happening.kind not in _FINAL or happening.change is None:
+            continue
+        outcomes.pop(happening.change, None)
+        outcomes[happening.change] = Outcome(_FINAL[happening.kind], _why(happening))
+    return outcomes
+
+
+def _why(happening: Happening) -> str:
+    if happening.code:
+        return f"{happening.code}: {happening.reason}"
+    if happening.reason:
+        return happening.reason
+    return f"handed over as {short(happening.commit)}" if happening.commit else ""
+
+
+def outcome_lines(outcomes: Mapping[ChangeId, Outcome]) -> list[str]:
+    """Return a line a change: its name, what became of it, and why."""
+    width = max((len(change) for change in outcomes), default=0)
+    return [one_line(f"{change:<{width}}  {outcome.word:<11}  {outcome.why}") for change, outcome in outcomes.items()]
+
+
+def history_lines(landed: Sequence[Landed]) -> list[str]:
+    """Return the base's newest commits, newest first, each with its author and whether it is a merge."""
+    return [
+        one_line(f"{short(one.commit)}  {'merge of two' if one.parents > 1 else '            '}  {one.subject}  ({one.author})")
+        for one in landed
+    ]
+
+
+def summary_line(outcomes: Mapping[ChangeId, Outcome]) -> str:
+    """Return how many changes merged, were kicked back, and wait."""
+    counts = [f"{sum(1 for one in outcomes.values() if one.word == word)} {word}" for word in _FINAL.values()]
+    return ", ".join(counts)

@@ -1,0 +1,62 @@
+"""One line of text for each happening, for terminals and logs that want no picture."""
+
+from typing import assert_never
+
+from mergequeue.documents.event import Happening
+from mergequeue.vocabulary.ids import short
+from mergequeue.vocabulary.text import one_line
+from mergequeue.vocabulary.words import Decision, EventKind
+
+_DECIDED = {
+    Decision.MERGE: "is green",
+    Decision.MERGED: "is on the base already",
+    Decision.KICK: "is to be kicked back",
+    Decision.WAIT: "waits",
+}
+
+
+def happening_line(happening: Happening) -> str:
+    """Return what happened as one line of plain text."""
+    subject = f"{happening.change}" if happening.change else "queue"
+    return one_line(f"{subject}: {_said(happening)}")
+
+
+def _said(happening: Happening) -> str:  # noqa: PLR0911 (one return a kind of event, held complete by assert_never)
+    match happening.kind:
+        case EventKind.PARTITION:
+            return f"line {happening.partition} is {' <- '.join(happening.changes)}"
+        case EventKind.DECIDED:
+            return _decided(happening)
+        case EventKind.GATE:
+            return f"gate runs on {_commit(happening)}{_with_others(happening)}"
+        case EventKind.RESOLVED:
+            return f"{_commit(happening)}: {happening.reason}"
+        case EventKind.MERGED:
+            return f"merged as {_commit(happening)}{_because(happening)}"
+        case EventKind.KICKED:
+            return f"kicked back, {happening.code}{_because(happening)}"
+        case EventKind.WAITING:
+            return f"waits, {happening.code}{_because(happening)}"
+        case EventKind.NOTICE:
+            return happening.reason
+    assert_never(happening.kind)
+
+
+def _decided(happening: Happening) -> str:
+    word = _DECIDED[happening.decision] if happening.decision else "is decided"
+    code = f", {happening.code}" if happening.code else ""
+    took = f" in {happening.duration_ms / 1000:.1f} s" if happening.duration_ms else ""
+    return f"{word}{code}{took}{_because(happening)}"
+
+
+def _because(happening: Happening) -> str:
+    return f": {happening.reason}" if happening.reason else ""
+
+
+def _commit(happening: Happening) -> str:
+    return short(happening.commit) if happening.commit else "nothing"
+
+
+def _with_others(happening: Happening) -> str:
+    others = [change for change in happening.changes if change != happening.change]
+    return f" for {', '.join(others)} too" if others else ""
