@@ -20,7 +20,7 @@ from typing import Protocol
 from mergequeue.documents.capabilities import Capabilities
 from mergequeue.documents.changes import Change, Listing
 from mergequeue.documents.event import Happening
-from mergequeue.documents.plan import Plan
+from mergequeue.documents.plan import Plan, PlannedChange
 from mergequeue.documents.provider import (
     Approval,
     ApprovalQuestion,
@@ -38,6 +38,7 @@ from mergequeue.documents.provider import (
     StatusPost,
 )
 from mergequeue.documents.verdict import Verdict
+from mergequeue.vocabulary.codes import Code
 from mergequeue.vocabulary.identity import Identity
 from mergequeue.vocabulary.ids import BranchName, ChangeId, CommitId, RefName, RepoPath, TreeId, Unit
 from mergequeue.vocabulary.words import ConflictKind, Rule
@@ -139,6 +140,13 @@ class GitReads(Protocol):
     def remote_url(self) -> str:
         """Return the address of the remote that the queue works with, without credentials."""
 
+    def list_refs(self, prefixes: Sequence[str]) -> Mapping[RefName, CommitId]:
+        """Return the remote's references that start with one of the prefixes, all of one moment.
+
+        A name that is no UTF-8 has its strange bytes as surrogates. Raises GIT_FAILED where the remote
+        does not answer.
+        """
+
     def fetch_branch(self, branch: BranchName) -> CommitId:
         """Fetch a branch of the remote with its history and return its commit; raise NO_BASE where there is none."""
 
@@ -212,6 +220,9 @@ class GitBuilds(Protocol):
         committer: tuple[Identity, datetime],
     ) -> CommitId:
         """Write a commit, its message verbatim and its dates in UTC, and return its id."""
+
+    def write_files(self, files: Mapping[RepoPath, bytes]) -> TreeId:
+        """Write a tree that holds these regular files and nothing else, and return its id."""
 
 
 @dataclass(frozen=True)
@@ -498,6 +509,58 @@ class Candidate:
     conflicts: tuple[Conflict, ...] = ()
     refused: str = ""
     """Why the head can be merged onto nothing, such as a missing history."""
+
+
+@dataclass(frozen=True)
+class Landing:
+    """A change to land: what is handed over, and what the base is to be afterwards."""
+
+    change: PlannedChange
+    commit: CommitId
+    """What is merged: the change's head, or the update commit that was pushed to its branch."""
+    covered: CommitId
+    """The commit that a review of its head covers."""
+    tip: CommitId
+    """The base's tip that the merge was predicted onto."""
+    tree: TreeId
+    """The tree that the base is predicted to carry."""
+    message: str
+    """The message of a squash."""
+
+
+@dataclass(frozen=True)
+class Landed:
+    """What became of a landing."""
+
+    tip: CommitId | None = None
+    """The base's tip with the change on it; None where it did not merge."""
+    by_provider: bool = False
+    code: Code | None = None
+    """Why it waits, where it did not merge."""
+    reason: str = ""
+    head: CommitId | None = None
+    """The commit that its status belongs to while it waits, where that is not what was handed over."""
+
+
+class Merger(Protocol):
+    """The step that lands a change and alone moves the queue's status, as the applier is handed it."""
+
+    def land(self, landing: Landing) -> Landed:
+        """Read everything again, turn the status green, merge, and check what the base then carries.
+
+        Raises UNEXPECTED_TREE and UNEXPECTED_SHAPE where the base is not as predicted, STATUS_FAILED
+        where a status could not be posted that had to be. A success not followed through is set back
+        before this returns or raises.
+        """
+
+    def post_waiting(self, change: Change, commit: CommitId, why: str) -> None:
+        """Set the status to pending."""
+
+    def post_kicked(self, change: Change, commit: CommitId) -> None:
+        """Set the status to failure."""
+
+    def revoke(self, question: Repository) -> tuple[GreenChange, ...]:
+        """Set every success on an open change back to pending, and return those changes."""
 
 
 Stop = Callable[[], bool]
