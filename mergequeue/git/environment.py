@@ -97,7 +97,7 @@ _DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin"
 
 
 def search_path(outer: Mapping[str, str]) -> str:
-    """Return PATH with its absolute folders alone: a relative one would be looked up in a checkout."""
+    """Return the absolute folders of PATH: a relative one would be looked up in a checkout."""
     folders = [part for part in outer.get("PATH", _DEFAULT_PATH).split(":") if part.startswith("/")]
     return ":".join(folders) or _DEFAULT_PATH
 

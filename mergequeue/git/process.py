@@ -8,7 +8,7 @@ conflict). Arguments never stand in an error, and credentials in git's words are
 import re
 import shutil
 import subprocess
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -35,7 +35,7 @@ class Ran:
 
 
 class Git:
-    """git with one environment, in one folder, on one git directory. May be used by many threads."""
+    """git with one environment, in one folder, on one git directory; for many threads at once."""
 
     def __init__(
         self,

@@ -1,0 +1,86 @@
+"""Looking at the checkout once: whether the queue can work on it, and where its objects lie."""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from mergequeue.git.process import Git
+from mergequeue.git.remote import Remote, is_partial, parse_settings, remote_of
+from mergequeue.vocabulary.errors import NOT_A_REPOSITORY, PARTIAL, SHALLOW
+from mergequeue.vocabulary.text import one_line
+
+
+@dataclass(frozen=True)
+class Checkout:
+    """What is taken from the checkout."""
+
+    folder: Path
+    """Where a relative address of the remote starts: the work tree, or the bare repository."""
+    shallow: Path
+    """The file whose existence makes it shallow."""
+    stores: tuple[Path, ...]
+    """Its object folder, and those that it borrows from."""
+    remote: Remote
+
+
+def look_at_checkout(git: Git, remote: str) -> Checkout:
+    """Return what the queue needs of the repository that git's folder is in.
+
+    Raises NOT_A_REPOSITORY, SHALLOW, PARTIAL or BAD_REMOTE where the queue cannot work on it.
+    """
+    shown = one_line(str(git.folder))
+    if not git.folder.is_dir():
+        raise NOT_A_REPOSITORY(f"{shown} is no folder")
+    asked = git.run(
+        "rev-parse",
+        "--path-format=absolute",
+        "--show-object-format",
+        "--is-bare-repository",
+        "--is-shallow-repository",
+        "--git-common-dir",
+        expect={0, 128},
+    )
+    if asked.status != 0:
+        raise NOT_A_REPOSITORY(f"{shown}: {git.said(asked.err)}")
+    kind, bare, shallow, common_dir = os.fsdecode(asked.out[:-1]).split("\n", maxsplit=3)
+    if kind != "sha1":
+        raise NOT_A_REPOSITORY(
+            f"{shown} names its objects by {kind}, and only sha1 repositories can be read"
+        )
+    if shallow != "false":
+        raise SHALLOW(f"{shown} is in a shallow clone")
+    settings = parse_settings(git.run("config", "--list", "-z").out)
+    if is_partial(settings):
+        raise PARTIAL(f"{shown} is in a partial clone")
+    common = Path(common_dir)
+    return Checkout(
+        common if bare == "true" else _top(git, common),
+        common / "shallow",
+        _stores(common / "objects"),
+        remote_of(settings, remote),
+    )
+
+
+def _top(git: Git, common: Path) -> Path:
+    asked = git.run("rev-parse", "--path-format=absolute", "--show-toplevel", expect={0, 128})
+    # Inside a .git folder there is no work tree to ask for.
+    return Path(os.fsdecode(asked.out[:-1])) if asked.status == 0 else common
+
+
+def _stores(objects: Path) -> tuple[Path, ...]:
+    """Return an object folder and every one it borrows from, each once."""
+    found: list[Path] = []
+    waiting = [objects.resolve()]
+    while waiting:
+        store = waiting.pop(0)
+        if store in found or not store.is_dir():
+            continue
+        found.append(store)
+        listing = store / "info" / "alternates"
+        lines = listing.read_bytes().splitlines() if listing.is_file() else []
+        waiting += [
+            (store / os.fsdecode(line)).resolve()
+            for line in lines
+            if line and not line.startswith((b"#", b'"'))
+        ]
+    return tuple(found)

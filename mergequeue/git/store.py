@@ -1,0 +1,43 @@
+"""The private bare repository of a workshop, as the modules beside this one use it."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import pygit2
+
+from mergequeue.git.process import Git
+from mergequeue.git.remote import Remote
+from mergequeue.vocabulary.errors import SHALLOW
+
+
+@dataclass(frozen=True)
+class Store:
+    """The repository, and the ways to reach it."""
+
+    home: Path
+    """The private folder that it lies in."""
+    git: Git
+    """git on this repository, unable to reach any remote."""
+    transport: Git
+    """git on this repository, for fetches and pushes alone."""
+    repository: pygit2.Repository
+    """The same repository in this process, for reading and writing objects."""
+    remote: Remote
+    checkout_shallow: Path
+    """The file whose existence makes the checkout shallow."""
+
+    @property
+    def git_dir(self) -> Path:
+        """The repository's own folder."""
+        return self.home / "store.git"
+
+    @property
+    def objects(self) -> Path:
+        """Where its objects lie; what it borrows is named in there."""
+        return self.git_dir / "objects"
+
+    def check_whole(self) -> None:
+        """Raise SHALLOW where history was cut since the workshop was opened."""
+        for file in (self.checkout_shallow, self.git_dir / "shallow"):
+            if file.exists():
+                raise SHALLOW("history was cut by a shallow fetch while the queue was working")

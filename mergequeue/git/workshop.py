@@ -1,0 +1,127 @@
+"""The queue's own repository: private, borrowing the checkout's objects, gone at the end.
+
+    with open_workshop(Path("."), "origin") as workshop:
+        tip = workshop.reads.fetch_branch(BranchName("main"))
+
+    <temporary folder>/mq-xxxxxxxx/         0700
+        store.git/                          bare; what is fetched and written lands here
+            objects/info/alternates         the checkout's object stores, read and never written
+        a0, a1, ...                         links to those stores
+        b/                                  boxes, unless another place is named
+
+The checkout is only looked at: whether it is a whole repository, where its objects lie, and what
+its configuration says of the remote. None of its attributes, hooks, grafts, replacements or other
+configuration reaches the workshop, and nothing in it is written.
+"""
+
+import os
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import pygit2
+from pygit2.enums import ConfigLevel
+
+from mergequeue.git.discovery import Checkout, look_at_checkout
+from mergequeue.git.environment import (
+    discovery_environment,
+    queue_environment,
+    transport_environment,
+)
+from mergequeue.git.process import Git, find_git
+from mergequeue.git.removal import remove_tree
+from mergequeue.git.store import Store
+
+_LONGEST_ROOT = 60
+"""A longer temporary folder leaves too little of a Unix socket's 107 bytes inside a box."""
+
+
+@dataclass(frozen=True)
+class Workshop:
+    """An open workshop: the ports, and what merging trees is built on."""
+
+    store: Store
+
+    @property
+    def git(self) -> Git:
+        """The git that works on the workshop's repository, unable to reach any remote."""
+        return self.store.git
+
+    @property
+    def repository(self) -> pygit2.Repository:
+        """The workshop's repository in this process."""
+        return self.store.repository
+
+    @property
+    def objects(self) -> Path:
+        """Where the workshop's own objects lie."""
+        return self.store.objects
+
+
+@contextmanager
+def open_workshop(
+    root: Path, remote: str, outer: Mapping[str, str] | None = None
+) -> Iterator[Workshop]:
+    """Open a workshop on the repository that the folder `root` is in, and remove it at the end.
+
+    `remote` is the name of a configured remote; `outer` is the environment to take the search path
+    and the transports from (this process's own, unless given). Raises OLD_GIT, NOT_A_REPOSITORY,
+    SHALLOW, PARTIAL or BAD_REMOTE where the queue cannot work on it.
+    """
+    given = dict(os.environ) if outer is None else outer
+    program = find_git(given)
+    checkout = look_at_checkout(Git(program, discovery_environment(given), root), remote)
+    home = Path(tempfile.mkdtemp(prefix="mq-", dir=_short_root()))
+    try:
+        store = _make_store(home, program, given, checkout)
+        try:
+            yield Workshop(store)
+        finally:
+            store.repository.free()
+    finally:
+        # What another user's process left in a box is not the queue's to remove.
+        with suppress(OSError):
+            remove_tree(home)
+
+
+def _make_store(home: Path, program: str, outer: Mapping[str, str], checkout: Checkout) -> Store:
+    git_dir = home / "store.git"
+    environment = queue_environment(outer)
+    Git(program, environment, home).run(
+        "init", "--quiet", "--bare", "--template=", "--object-format=sha1", str(git_dir)
+    )
+    _borrow(home, git_dir / "objects", checkout.stores)
+    for level in (ConfigLevel.SYSTEM, ConfigLevel.XDG, ConfigLevel.GLOBAL):
+        pygit2.settings.search_path[level] = ""
+    return Store(
+        home=home,
+        git=Git(program, environment, home, git_dir=git_dir),
+        transport=Git(
+            program,
+            transport_environment(outer, checkout.remote.settings),
+            checkout.folder,
+            git_dir=git_dir,
+            secrets=checkout.remote.secrets,
+        ),
+        repository=pygit2.Repository(str(git_dir)),
+        remote=checkout.remote,
+        checkout_shallow=checkout.shallow,
+    )
+
+
+def _borrow(home: Path, objects: Path, stores: tuple[Path, ...]) -> None:
+    # Links of our own naming stand for the stores, since the listing cannot hold every path.
+    links = [home / f"a{number}" for number in range(len(stores))]
+    for link, store in zip(links, stores, strict=True):
+        link.symlink_to(store)
+    (objects / "info").mkdir(exist_ok=True)
+    (objects / "info" / "alternates").write_text("".join(f"{link}\n" for link in links))
+
+
+def _short_root() -> str:
+    root = tempfile.gettempdir()
+    if len(os.fsencode(root)) <= _LONGEST_ROOT or not os.access("/tmp", os.W_OK | os.X_OK):  # noqa: S108
+        return root
+    return "/tmp"  # noqa: S108
