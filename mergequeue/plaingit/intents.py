@@ -1,0 +1,116 @@
+"""Which branches are merge intent, and what the change of each is called."""
+
+import hashlib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from mergequeue.report.plain_git import collision_refusal, name_refusal
+from mergequeue.vocabulary import limits
+from mergequeue.vocabulary.ids import ChangeId, CommitId, RefName, parse_change, parse_ref
+from mergequeue.vocabulary.text import cut
+from mergequeue.vocabulary.words import Method
+
+PREFIX = "mq/"
+"""What a branch that queues a change starts with; the merge method and a name follow."""
+
+_HEADS = "refs/heads/"
+REF_PREFIX = f"{_HEADS}{PREFIX}"
+
+_OWN_ID = re.compile(r"(refused|merged)-[0-9a-f]{32}\Z")
+
+
+@dataclass(frozen=True)
+class Intent:
+    """A branch that asks for a merge."""
+
+    id: ChangeId
+    method: Method
+    ref: RefName
+    """As the remote has it; bytes that are no UTF-8 are surrogates."""
+    head: CommitId
+    refused: str = ""
+    """What its author has to do before it can be queued; empty where nothing."""
+
+    @property
+    def branch(self) -> str:
+        """The branch's name."""
+        return self.ref.removeprefix(_HEADS)
+
+    @property
+    def name(self) -> str:
+        """What follows the method in the branch's name."""
+        return self.branch.removeprefix(f"{PREFIX}{self.method}/")
+
+    @property
+    def can_be_named(self) -> bool:
+        """Whether a document can hold the branch's name, which git allows more of."""
+        try:
+            self.ref.encode("utf-8")
+            parse_ref(self.ref)
+        except ValueError:
+            return False
+        return True
+
+
+def intents_of(refs: Mapping[RefName, CommitId]) -> tuple[Intent, ...]:
+    """Return the intents among the references, sorted by id.
+
+    Names that give one id, under whatever methods, refuse each other; so does a name that gives none.
+    Each of those has an id of its own, made from the reference, so that it can be told what to do.
+    """
+    named: dict[ChangeId | None, list[Intent]] = {}
+    for ref, head in refs.items():
+        found = _method_and_name(ref)
+        if found is not None:
+            id_ = id_of_name(found[1])
+            named.setdefault(id_, []).append(
+                Intent(id_ or _own_id("refused", ref), found[0], ref, head)
+            )
+    settled = [intent for id_, together in named.items() for intent in _settled(id_, together)]
+    return tuple(sorted(settled, key=lambda intent: intent.id))
+
+
+def id_of_name(name: str) -> ChangeId | None:
+    """Return the id that a name gives, or None where it gives none."""
+    try:
+        id_ = parse_change(name.replace("/", "."))
+    except ValueError:
+        return None
+    return None if _OWN_ID.match(id_) else id_
+
+
+def second_merge_id(head: CommitId) -> ChangeId:
+    """Return the id of a recorded merge whose own id a newer change bears."""
+    return _own_id("merged", head)
+
+
+def _method_and_name(ref: RefName) -> tuple[Method, str] | None:
+    word, slash, name = ref.removeprefix(REF_PREFIX).partition("/")
+    if not ref.startswith(REF_PREFIX) or not slash or word not in set(Method):
+        return None
+    return Method(word), name
+
+
+def _settled(id_: ChangeId | None, together: list[Intent]) -> list[Intent]:
+    if id_ is None:
+        return [_refused(intent, name_refusal(intent.branch)) for intent in together]
+    if len(together) == 1:
+        return together
+    refusal = collision_refusal(sorted(intent.branch for intent in together), id_)
+    return [_refused(intent, refusal) for intent in together]
+
+
+def _refused(intent: Intent, why: str) -> Intent:
+    return Intent(_own_id("refused", intent.ref), intent.method, intent.ref, intent.head, why)
+
+
+def _own_id(kind: str, text: str) -> ChangeId:
+    raw = text.encode("utf-8", "surrogateescape")
+    return ChangeId(f"{kind}-{hashlib.sha256(raw).hexdigest()[:32]}")
+
+
+def title_of(message: str) -> str:
+    """Return a commit's subject as a title: one line, cut, of characters that a document can hold."""
+    subject = message.strip().partition("\n")[0].strip()
+    return cut(subject, limits.TITLE_BYTES)

@@ -1,0 +1,84 @@
+"""The commits that a merge puts on the base, in the shape of its method; nothing of the remote moves here."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from mergequeue.documents.provider import MergeRequest
+from mergequeue.plaingit.intents import title_of
+from mergequeue.ports import Clock, CommitFacts, GitBuilds, GitReads, Merging, ThreeWay
+from mergequeue.report import plain_git as words
+from mergequeue.vocabulary.identity import Identity
+from mergequeue.vocabulary.ids import CommitId, TreeId
+from mergequeue.vocabulary.text import path_text
+from mergequeue.vocabulary.words import Method
+
+
+@dataclass(frozen=True)
+class Made:
+    """The base's next tip, or why there can be none."""
+
+    tip: CommitId | None
+    reason: str = ""
+
+
+class Lander:
+    """Makes the commits of a merge: the head's author, the committer who is asked for."""
+
+    def __init__(self, reads: GitReads, builds: GitBuilds, merging: Merging, clock: Clock) -> None:
+        self._reads = reads
+        self._builds = builds
+        self._merging = merging
+        self._clock = clock
+
+    def make(self, request: MergeRequest, committer: Identity) -> Made:
+        """Return the tip that carries exactly the requested tree (facts 3.11), or why it cannot be made."""
+        change = request.change
+        signed = (committer, self._clock.now())
+        if change.method is Method.REBASE:
+            return self._replay(request, signed)
+        head = self._reads.commit(request.commit)
+        if change.method is Method.MERGE:
+            message = words.merge_message(change.id, change.title)
+            parents = [request.onto, request.commit]
+        else:
+            message = words.squash_message(change.title, request.message)
+            parents = [request.onto]
+        return Made(self._write(head, request.tree, parents, message, signed))
+
+    def _replay(self, request: MergeRequest, signed: tuple[Identity, datetime]) -> Made:
+        tip, tree = request.onto, self._reads.tree_of(request.onto)
+        for commit in self._own(request):
+            if not commit.parents:
+                return Made(None, words.no_history_reason(commit.id))
+            base = commit.parents[0]
+            merged = self._merging.merge([ThreeWay(tip, commit.id, base)])[0]
+            if merged.tree is None:
+                paths = [path_text(conflict.path) for conflict in merged.conflicts]
+                subject = title_of(commit.message)
+                return Made(None, words.replay_conflict_reason(commit.id, subject, paths))
+            # A commit of which the base has everything is dropped; one that was empty to begin with is its author's wish.
+            if merged.tree != tree or commit.tree == self._reads.tree_of(base):
+                tree = merged.tree
+                tip = self._write(commit, tree, [tip], commit.message, signed)
+        if tip == request.onto:
+            return Made(None, words.nothing_left_reason())
+        return Made(tip) if tree == request.tree else Made(None, words.replay_differs_reason())
+
+    def _own(self, request: MergeRequest) -> list[CommitFacts]:
+        below: frozenset[CommitId] = frozenset()
+        if request.stack_base is not None:
+            line = self._reads.line_of(request.stack_base, request.onto)
+            below = frozenset(commit.id for commit in line)
+        line = self._reads.line_of(request.commit, request.onto)
+        return [commit for commit in line if len(commit.parents) <= 1 and commit.id not in below]
+
+    def _write(
+        self,
+        like: CommitFacts,
+        tree: TreeId,
+        parents: list[CommitId],
+        message: str,
+        signed: tuple[Identity, datetime],
+    ) -> CommitId:
+        author = (like.author, like.author_date)
+        return self._builds.write_commit(tree, parents, message, author=author, committer=signed)

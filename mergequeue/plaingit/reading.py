@@ -1,0 +1,82 @@
+"""The reading side of the provider: it can name nothing that writes."""
+
+from collections.abc import Mapping, Sequence
+
+from mergequeue.documents.capabilities import Capabilities, Committer, Credential, Setup
+from mergequeue.documents.changes import Listing
+from mergequeue.documents.provider import (
+    Approval,
+    ApprovalQuestion,
+    Check,
+    CheckQuestion,
+    DescribeQuestion,
+    GreenChange,
+    GreenQuestion,
+    Repository,
+)
+from mergequeue.plaingit.intents import PREFIX
+from mergequeue.plaingit.listing import Entry, approval_of, entries_of, green_of, listing_of
+from mergequeue.plaingit.remote import RemoteQueue
+from mergequeue.ports import GitReads
+from mergequeue.report.plain_git import setup_steps
+from mergequeue.vocabulary.identity import Identity
+from mergequeue.vocabulary.ids import BranchName, ChangeId
+from mergequeue.vocabulary.words import Method, ProviderMerges, StackMerge
+
+
+class PlainGitReads:
+    """`ProviderReads` over the references of the remote (DESIGN, The plain-git provider)."""
+
+    def __init__(self, reads: GitReads, *, remote: str, user: Identity | None) -> None:
+        """Read through `reads`; `remote` is what a person calls the remote, `user` who they are to git."""
+        self._queue = RemoteQueue(reads)
+        self._remote = remote
+        self._user = user
+
+    def describe(self, question: DescribeQuestion) -> Capabilities:
+        """Return what a plain repository can do: it takes the very tree that it is handed, and knows no review."""
+        user = self._user
+        return Capabilities(
+            merges=ProviderMerges.EXACT,
+            stack_merge=StackMerge.SEQUENTIAL,
+            linear_stacks=False,
+            methods=tuple(Method),
+            required_approvals=0,
+            queue_label=PREFIX,
+            committer=Committer(name=user.name, email=user.email) if user else None,
+            setup=self._setup(question) if question.status_context else None,
+        )
+
+    def list_changes(self, question: Repository) -> Listing:
+        """Return the queue: nothing is a change but a pushed intent, so the only unqueued ones were kicked back."""
+        look, heads = self._queue.heads(question.base, self._queue.look(question.base))
+        return listing_of(question.base, look, heads)
+
+    def approvals_at(
+        self, questions: Sequence[ApprovalQuestion]
+    ) -> Mapping[ChangeId, Approval | str]:
+        """Return each change as it is now, from one reading of the remote for each base asked about."""
+        bases = {question.change.base for question in questions}
+        looks = {base: self._queue.look(base) for base in sorted(bases)}
+        return {
+            question.change.id: approval_of(looks[question.change.base], question)
+            for question in questions
+        }
+
+    def list_green(self, question: GreenQuestion) -> tuple[GreenChange, ...]:
+        """Return the changes that a run left green: statuses are records of the queue, and nothing else reads them."""
+        return green_of(self._queue.look(question.base), question.context)
+
+    def required_checks(self, question: CheckQuestion) -> tuple[Check, ...]:  # noqa: ARG002 (there are none, of any change)
+        """Return no check: a plain repository requires none."""
+        return ()
+
+    def records(self, base: BranchName) -> tuple[Entry, ...]:
+        """Return every change of a base's queue with what is recorded of it, kicked-back ones last."""
+        return entries_of(self._queue.look(base))
+
+    def _setup(self, question: DescribeQuestion) -> Setup:
+        steps = setup_steps(question.base, self._remote) if question.setup_steps else ()
+        return Setup(
+            status_context=question.status_context, credential=Credential(id="git"), steps=steps
+        )

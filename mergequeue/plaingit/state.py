@@ -1,0 +1,92 @@
+"""What the queue remembers, as files of a tree and as records, and the questions asked of it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from mergequeue.documents.changes import MergedChange
+from mergequeue.documents.reading import read_document, write_document
+from mergequeue.documents.state import ChangeState, MergedState
+from mergequeue.plaingit.intents import Intent
+from mergequeue.vocabulary.errors import BAD_STATE, UNKNOWN_SCHEMA, MergequeueError
+from mergequeue.vocabulary.ids import ChangeId, RefName, RepoPath
+from mergequeue.vocabulary.text import path_text
+
+Model = TypeVar("Model", ChangeState, MergedState)
+
+STATE_PREFIX = "refs/mergequeue/state/"
+
+_MERGED = RepoPath(b"merged.json")
+_CHANGES = b"changes/"
+_SUFFIX = b".json"
+
+
+@dataclass(frozen=True)
+class State:
+    """Every record, as one commit of the state holds them."""
+
+    changes: Mapping[ChangeId, ChangeState] = field(default_factory=dict)
+    merged: tuple[MergedChange, ...] = ()
+    """Oldest first."""
+
+
+def state_ref(base: str) -> RefName:
+    """Return the reference that the records of a base's queue are kept under."""
+    return RefName(f"{STATE_PREFIX}{base}")
+
+
+def files_of(state: State) -> dict[RepoPath, bytes]:
+    """Return the files that hold the records."""
+    files = {_MERGED: write_document(MergedState(merged=state.merged))}
+    for id_, record in state.changes.items():
+        files[RepoPath(_CHANGES + id_.encode() + _SUFFIX)] = write_document(record)
+    return files
+
+
+def state_of(files: Mapping[RepoPath, bytes | None], where: str) -> State:
+    """Return the records that the files of the commit `where` hold.
+
+    Raises BAD_STATE, naming the file, for anything that `files_of` would not have written.
+    """
+    changes: dict[ChangeId, ChangeState] = {}
+    merged = MergedState()
+    for path, raw in files.items():
+        what = f"{path_text(path)} of {where}"
+        if raw is None:
+            raise BAD_STATE(f"{what} is no regular file")
+        if path == _MERGED:
+            merged = _read(raw, MergedState, what)
+        elif path.startswith(_CHANGES) and path.endswith(_SUFFIX):
+            record = _read(raw, ChangeState, what)
+            if path != _CHANGES + record.id.encode() + _SUFFIX:
+                raise BAD_STATE(f"{what} holds the records of {record.id}")
+            changes[record.id] = record
+        else:
+            raise BAD_STATE(f"{what} is no file of the queue's records")
+    return State(changes, merged.merged)
+
+
+def kick_stands(record: ChangeState | None, intent: Intent) -> bool:
+    """Whether a change is out of the queue: it was kicked back at the commit and method that its branch names."""
+    if record is None or record.kick is None:
+        return False
+    return record.kick.commit == intent.head and record.kick.change.method == intent.method
+
+
+def queue_order(intents: Sequence[Intent], state: State) -> tuple[Intent, ...]:
+    """Return the intents in queue order: as recorded, then those not yet recorded, by id."""
+
+    def key(intent: Intent) -> tuple[bool, int, ChangeId]:
+        record = state.changes.get(intent.id)
+        place = record.place if record is not None else None
+        return place is None, place or 0, intent.id
+
+    return tuple(sorted(intents, key=key))
+
+
+def _read(raw: bytes, model: type[Model], what: str) -> Model:
+    try:
+        return read_document(raw, model, what)
+    except MergequeueError as error:
+        remedy = error.remedy if error.code == UNKNOWN_SCHEMA.code else None
+        raise BAD_STATE(error.problem, remedy) from error

@@ -1,0 +1,152 @@
+"""The writing side of the provider: every call is one push under leases, or none."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from mergequeue.documents.changes import MergedChange
+from mergequeue.documents.provider import (
+    KickBack,
+    MarkRequest,
+    MergeAnswer,
+    MergeRequest,
+    RetargetRequest,
+    StatusPost,
+)
+from mergequeue.plaingit import edits
+from mergequeue.plaingit.edits import Edit, Present
+from mergequeue.plaingit.journal import Journal, Proposal
+from mergequeue.plaingit.landing import Lander
+from mergequeue.plaingit.listing import Seen
+from mergequeue.plaingit.remote import Look, RemoteQueue
+from mergequeue.plaingit.state import kick_stands
+from mergequeue.ports import Clock, GitBuilds, GitPushes, GitReads, Merging, RefMove
+from mergequeue.report import plain_git as words
+from mergequeue.vocabulary.errors import NO_COMMITTER, NO_SUCH_CHANGE
+from mergequeue.vocabulary.identity import Identity, parse_identity
+from mergequeue.vocabulary.ids import BranchName, ChangeId, CommitId, branch_ref
+from mergequeue.vocabulary.words import Mark
+
+
+@dataclass(frozen=True)
+class Hands:
+    """What writing takes, each port with its one right."""
+
+    reads: GitReads
+    builds: GitBuilds
+    pushes: GitPushes
+    merging: Merging
+    clock: Clock
+
+
+class PlainGitWrites:
+    """`ProviderWrites` over the references of the remote, for the queue of one base."""
+
+    def __init__(self, hands: Hands, *, base: BranchName, user: Identity | None) -> None:
+        """Write the queue of `base`; `user` commits merges where a request names nobody."""
+        self._base = base
+        self._user = user
+        self._queue = RemoteQueue(hands.reads)
+        self._journal = Journal(self._queue, hands.builds, hands.pushes, hands.clock, base)
+        self._lander = Lander(hands.reads, hands.builds, hands.merging, hands.clock)
+
+    def post_status(self, posts: Sequence[StatusPost]) -> None:
+        """Record the statuses in one push; one of a change whose branch is gone is shown nowhere."""
+        self._journal.record(lambda look: Proposal(edits.posted(look.state, _present(look), posts)))
+
+    def retarget(self, request: RetargetRequest) -> None:
+        """Do nothing: an intent names no base, so each targets the base that the queue is run for."""
+
+    def merge_change(self, request: MergeRequest) -> MergeAnswer:
+        """Move the base, delete the branch and record the merge in one atomic push, or say why not."""
+        if request.through:
+            return MergeAnswer(merged=False, reason=words.sequential_reason())
+        made = self._lander.make(request, self._committer(request))
+        if made.tip is None:
+            return MergeAnswer(merged=False, reason=made.reason)
+        tip = made.tip
+        entered = self._journal.enter(lambda look: self._merge(look, request, tip))
+        if entered.edit.problems:
+            return MergeAnswer(merged=False, reason=entered.edit.problems[0])
+        if entered.refusal:
+            return MergeAnswer(merged=False, reason=entered.refusal)
+        return MergeAnswer(merged=True)
+
+    def kick_back(self, kick: KickBack) -> None:
+        """Record why a change is out of the queue; its branch stays, and a new push queues it again."""
+        self._journal.record(
+            lambda look: Proposal(
+                edits.kicked(look.state, _present(look).get(kick.change.id), kick)
+            )
+        )
+
+    def mark(self, marks: Sequence[MarkRequest]) -> tuple[str, ...]:
+        """Record the marks in one push, and with them the order of those that are queued for the first time.
+
+        A branch of which the base has everything is deleted when its change is marked as in no queue.
+        """
+        return self._journal.record(lambda look: self._marked(look, marks)).problems
+
+    def requeue(self, id_: ChangeId) -> bool:
+        """Queue a kicked-back change again as it stands, for a person; return whether it was out of the queue.
+
+        Raises NO_SUCH_CHANGE where no branch has that id.
+        """
+
+        def propose(look: Look) -> Proposal:
+            intent = _present(look).get(id_)
+            if intent is None:
+                raise NO_SUCH_CHANGE(f"no branch of the remote is the change {id_}")
+            return Proposal(edits.requeued(look.state, intent))
+
+        return bool(self._journal.record(propose).lines)
+
+    def _marked(self, look: Look, marks: Sequence[MarkRequest]) -> Proposal:
+        leaving = {request.change for request in marks if request.mark is Mark.NONE}
+        carried = self._queue.carried(look, [i for i in look.intents if i.id in leaving])
+        edit = edits.marked(look.state, _present(look), marks, carried)
+        return Proposal(edit, tuple(RefMove(i.ref, None, i.head) for i in edit.finished))
+
+    def _merge(self, look: Look, request: MergeRequest, tip: CommitId) -> Proposal:
+        change = request.change
+        why_not = _obstacle(look, self._base, request)
+        intent = _present(look).get(change.id)
+        if why_not or intent is None:
+            return Proposal(Edit(look.state, problems=(why_not,)))
+        merge = MergedChange(id=change.id, head=request.commit, commit=tip, method=change.method)
+        moves = (
+            RefMove(branch_ref(self._base), tip, request.onto),
+            RefMove(intent.ref, None, request.commit),
+        )
+        return Proposal(edits.merged(look.state, merge), moves)
+
+    def _committer(self, request: MergeRequest) -> Identity:
+        if request.committer:
+            try:
+                return parse_identity(request.committer)
+            except ValueError as error:
+                raise NO_COMMITTER(f"the committer is {error}") from error
+        if self._user is None:
+            raise NO_COMMITTER(f"nothing names who commits the merge of {request.change.id}")
+        return self._user
+
+
+def _present(seen: Seen) -> Present:
+    return {intent.id: intent for intent in seen.intents}
+
+
+def _obstacle(look: Look, base: BranchName, request: MergeRequest) -> str:
+    """Return why the queue as it is now does not allow the merge; empty where it does."""
+    change = request.change
+    intent = _present(look).get(change.id)
+    if intent is None:
+        return words.gone_reason(change.branch or change.id)
+    if intent.head != request.commit:
+        return words.head_moved_reason(request.commit, intent.head)
+    if intent.method != change.method:
+        return words.method_moved_reason(change.method, intent.method)
+    record = look.state.changes.get(change.id)
+    if record is not None and record.kick is not None and kick_stands(record, intent):
+        return words.kicked_reason(record.kick.code, intent.head)
+    if look.base_tip != request.onto:
+        return words.base_moved_reason(base, request.onto, look.base_tip)
+    return ""
