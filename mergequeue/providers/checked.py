@@ -1,0 +1,173 @@
+"""A person's provider behind the ports: each function takes one plain record, and every answer is checked.
+
+A plain record is what JSON can say: strings, numbers, booleans, null, lists and dictionaries.
+"""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeVar
+
+from mergequeue.documents.capabilities import Capabilities
+from mergequeue.documents.changes import Listing
+from mergequeue.documents.provider import (
+    Approval,
+    ApprovalQuestion,
+    Check,
+    CheckQuestion,
+    DescribeQuestion,
+    GreenChange,
+    GreenQuestion,
+    KickBack,
+    MarkRequest,
+    MergeAnswer,
+    MergeRequest,
+    Repository,
+    RetargetRequest,
+    StatusPost,
+)
+from mergequeue.documents.reading import checked
+from mergequeue.documents.record import Record
+from mergequeue.providers.answers import (
+    AnsweredApprovals,
+    AnsweredChecks,
+    AnsweredGreens,
+    AnsweredListing,
+    AnsweredRefusal,
+    ApprovalQuestions,
+    FailedApproval,
+)
+from mergequeue.providers.loading import said
+from mergequeue.vocabulary.errors import BAD_ANSWER, PROVIDER_FAILED, MergequeueError
+from mergequeue.vocabulary.ids import ChangeId
+from mergequeue.vocabulary.text import one_line
+
+Answer = TypeVar("Answer", bound=Record)
+
+
+class _Raw:
+    """The provider itself, and how its functions are called."""
+
+    def __init__(self, raw: object, name: str) -> None:
+        self._raw = raw
+        self._name = name
+
+    def has(self, function: str) -> bool:
+        return callable(getattr(self._raw, function, None))
+
+    def what(self, function: str) -> str:
+        return f"{function} of {one_line(self._name)}"
+
+    def call(self, function: str, given: Record) -> object:
+        """Return the function's answer as JSON has it; raise PROVIDER_FAILED with its exception's words."""
+        called: Callable[[object], object] = getattr(self._raw, function)
+        try:
+            answer = called(given.model_dump(mode="json", by_alias=True))
+        except Exception as error:
+            raise PROVIDER_FAILED(f"{self.what(function)}: {said(error)}") from error
+        try:
+            return json.loads(json.dumps(answer, allow_nan=False))
+        except (TypeError, ValueError, RecursionError) as error:
+            raise BAD_ANSWER(f"{self.what(function)}: $: no plain record: {said(error)}") from error
+
+    def ask(self, function: str, given: Record, model: type[Answer]) -> Answer:
+        return checked(self.call(function, given), model, self.what(function), BAD_ANSWER)
+
+    def tell(self, function: str, given: Record) -> None:
+        """Call a function that writes; raise BAD_ANSWER where it does not say that it did."""
+        if self.call(function, given) is not True:
+            raise BAD_ANSWER(f"{self.what(function)}: $: true is wanted, once it is done")
+
+
+class CheckedReads:
+    """`ProviderReads` over a person's provider."""
+
+    def __init__(self, raw: object, name: str) -> None:
+        """Read through `raw`, which errors call `name`."""
+        self._raw = _Raw(raw, name)
+
+    def describe(self, question: DescribeQuestion) -> Capabilities:
+        """Return its capabilities; raise PROVIDER_FAILED, with the app to ask again with, where it refuses to describe a setup."""
+        what = self._raw.what("describe")
+        answer = self._raw.call("describe", question)
+        if isinstance(answer, dict) and "refused" in answer:
+            refused = checked(answer, AnsweredRefusal, what, BAD_ANSWER).refused
+            remedy = f"See {one_line(refused.url)}, then run the command again with --app {one_line(refused.app)}."
+            raise PROVIDER_FAILED(f"{what}: {one_line(refused.reason)}", remedy)
+        return checked(answer, Capabilities, what, BAD_ANSWER)
+
+    def list_changes(self, question: Repository) -> Listing:
+        """Return its listing."""
+        answer = self._raw.call("list_changes", question)
+        what = self._raw.what("list_changes")
+        checked(answer, AnsweredListing, what, BAD_ANSWER)
+        return checked(answer, Listing, what, BAD_ANSWER)
+
+    def approvals_at(
+        self, questions: Sequence[ApprovalQuestion]
+    ) -> Mapping[ChangeId, Approval | str]:
+        """Return each change as it is now; one whose answer is missing or wrong is a text that says so."""
+        asked = ApprovalQuestions(questions=tuple(questions))
+        answers = self._raw.ask("approvals_at", asked, AnsweredApprovals).approvals
+        wanted = [question.change.id for question in questions]
+        strange = next((id_ for id_ in answers if id_ not in wanted), None)
+        if strange is not None:
+            what = self._raw.what("approvals_at")
+            raise BAD_ANSWER(f"{what}: $.approvals: nobody asked about {one_line(strange)}")
+        return {id_: self._approval(id_, answers.get(id_)) for id_ in wanted}
+
+    def list_green(self, question: GreenQuestion) -> tuple[GreenChange, ...]:
+        """Return the open changes whose head carries the status at success."""
+        answered = self._raw.ask("list_green", question, AnsweredGreens).changes
+        return tuple(GreenChange(id=it.id, head=it.head, repo=it.repo) for it in answered)
+
+    def required_checks(self, question: CheckQuestion) -> tuple[Check, ...]:
+        """Return the checks that the base requires; none where the provider has no such function."""
+        if not self._raw.has("required_checks"):
+            return ()
+        return self._raw.ask("required_checks", question, AnsweredChecks).checks
+
+    def _approval(self, id_: ChangeId, answer: dict[str, object] | None) -> Approval | str:
+        what = f"{self._raw.what('approvals_at')}: {id_}"
+        if answer is None:
+            return f"{what}: $: no answer"
+        try:
+            if "failed" in answer:
+                return one_line(checked(answer, FailedApproval, what, BAD_ANSWER).failed)
+            return checked(answer, Approval, what, BAD_ANSWER)
+        except MergequeueError as error:
+            return error.problem
+
+
+class CheckedWrites:
+    """`ProviderWrites` over a person's provider."""
+
+    def __init__(self, raw: object, name: str) -> None:
+        """Write through `raw`, which errors call `name`."""
+        self._raw = _Raw(raw, name)
+
+    def post_status(self, posts: Sequence[StatusPost]) -> None:
+        """Record the statuses, one call each."""
+        for post in posts:
+            self._raw.tell("post_status", post)
+
+    def retarget(self, request: RetargetRequest) -> None:
+        """Point a change at another base."""
+        self._raw.tell("retarget", request)
+
+    def merge_change(self, request: MergeRequest) -> MergeAnswer:
+        """Merge a change, or return why not."""
+        return self._raw.ask("merge_change", request, MergeAnswer)
+
+    def kick_back(self, kick: KickBack) -> None:
+        """Hand a change back to its author."""
+        self._raw.tell("kick_back", kick)
+
+    def mark(self, marks: Sequence[MarkRequest]) -> tuple[str, ...]:
+        """Show each mark, one call each; what fails is returned in words."""
+        problems: list[str] = []
+        for mark in marks:
+            try:
+                self._raw.tell("mark", mark)
+            except MergequeueError as error:
+                problems.append(f"{mark.change}: {error.problem}")
+        return tuple(problems)
