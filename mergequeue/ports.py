@@ -3,7 +3,7 @@
     reading git          GitReads, MergesTrees        every step
     building commits     GitBuilds                    builder, applier, merger
     pushing              GitPushes                    applier alone
-    reading the provider ProviderReads                lister, planner, applier
+    reading the provider ProviderReads                lister, planner, applier, merger
     writing to it        ProviderWrites               applier, merger
     running a gate       Gates, Boxes                 validator alone
 
@@ -516,6 +516,7 @@ class Landing:
     """A change to land: what is handed over, and what the base is to be afterwards."""
 
     change: PlannedChange
+    """The plan's record, with the base that it merges into."""
     commit: CommitId
     """What is merged: the change's head, or the update commit that was pushed to its branch."""
     covered: CommitId
@@ -526,6 +527,9 @@ class Landing:
     """The tree that the base is predicted to carry."""
     message: str
     """The message of a squash."""
+    committer: str = ""
+    """`Name <address>` of who commits, for a provider that writes the merge itself."""
+    app: str = ""
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,76 @@
+"""The change as the provider has it this moment (seed 1, Applying; facts A11 to A13).
+
+Asked before its candidate is rebuilt, and once more right before its merge.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from mergequeue.apply.outcomes import Kick, Wait
+from mergequeue.documents.plan import PlannedChange
+from mergequeue.documents.provider import Approval
+from mergequeue.report import applying
+from mergequeue.vocabulary.codes import Code
+from mergequeue.vocabulary.ids import BranchName, CommitId
+from mergequeue.vocabulary.text import one_line
+from mergequeue.vocabulary.words import Method
+
+
+@dataclass(frozen=True)
+class Retarget:
+    """It still targets the branch of the change beneath it, which merged in this run."""
+
+
+@dataclass(frozen=True)
+class Expected:
+    """What the change has to be for its merge to go on."""
+
+    head: CommitId
+    """The commit that its branch is to be at: the planned head, or the update commit."""
+    base: BranchName
+    methods: Sequence[Method]
+    """The methods that the base allows."""
+    below_branch: BranchName | None = None
+    """The branch of the change beneath it, where that one merged in this run."""
+
+
+def decide_current(change: PlannedChange, expected: Expected, answer: Approval | str) -> Wait | Kick | Retarget | None:
+    """Return what keeps the change from merging as it is now; None where nothing does."""
+    if isinstance(answer, str):
+        return Wait(Code.WAIT_NOT_APPROVED, f"the provider could not say how it stands: {one_line(answer)}")
+    if answer.head != expected.head:
+        return Wait(Code.WAIT_HEAD_MOVED, "its head moved since it was validated", head=answer.head)
+    if not answer.queued:
+        return Wait(Code.WAIT_WITHDRAWN, _because("its merge intent was withdrawn", answer.reason))
+    return (
+        _method(change, expected, answer)
+        or _target(expected, answer)
+        or _shared(answer)
+        or (None if answer.approved else Wait(Code.WAIT_NOT_APPROVED, _because("it is not approved", answer.reason)))
+    )
+
+
+def _method(change: PlannedChange, expected: Expected, answer: Approval) -> Wait | Kick | None:
+    if answer.method is not change.method:
+        return Wait(Code.WAIT_METHOD_CHANGED, f"its merge method is now {answer.method}, and it was validated for {change.method}")
+    if answer.method not in expected.methods:
+        return Kick(Code.KICK_REFUSED, applying.method_not_allowed(answer.method, expected.base))
+    return None
+
+
+def _target(expected: Expected, answer: Approval) -> Wait | Retarget | None:
+    if answer.base == expected.base:
+        return None
+    if answer.base == expected.below_branch:
+        return Retarget()
+    return Wait(Code.WAIT_RETARGET, f"it targets {answer.base}, and the queue merges into {expected.base}")
+
+
+def _shared(answer: Approval) -> Kick | None:
+    if not answer.shared_with:
+        return None
+    return Kick(Code.KICK_REFUSED, applying.shared_branch(answer.shared_with))
+
+
+def _because(what: str, reason: str) -> str:
+    return f"{what}: {one_line(reason)}" if reason else what

@@ -1,0 +1,148 @@
+"""Which change may be taken now, and what each of the others waits for (facts A6, A7; DESIGN, Rulings 5).
+
+A green change is taken once everything it was validated on has merged, and a batch only when every
+member of it is green on one chain. A change that cannot be taken yet holds nobody in another partition.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum, auto
+from itertools import pairwise
+
+from mergequeue.apply.outcomes import Wait
+from mergequeue.documents.plan import PlannedChange
+from mergequeue.documents.verdict import Verdict
+from mergequeue.vocabulary.codes import Code
+from mergequeue.vocabulary.ids import ChangeId
+from mergequeue.vocabulary.words import Decision
+
+
+class Fate(Enum):
+    """How a change ended in this run."""
+
+    MERGED = auto()
+    KICKED = auto()
+    WAITS = auto()
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What is known in this run so far."""
+
+    verdicts: Mapping[ChangeId, Verdict] = field(default_factory=dict)
+    """The verdicts that the plan vouches for."""
+    fates: Mapping[ChangeId, Fate] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Take:
+    """The change may merge next."""
+
+    batch: tuple[ChangeId, ...]
+    """The change, and the others of its batch where it is the lowest: they go only if all can go."""
+
+
+@dataclass(frozen=True)
+class Hold:
+    """Not yet; more may come."""
+
+    wait: Wait
+    """What the change waits for, if nothing more comes."""
+
+
+@dataclass(frozen=True)
+class KickAsJudged:
+    """Validation found that the change goes back."""
+
+    verdict: Verdict
+
+
+Readiness = Take | Hold | Wait | KickAsJudged
+
+
+def decide_ready(change: PlannedChange, standing: Standing) -> Readiness:
+    """Return whether a change without a fate may be taken, has to wait, or is held until more is known."""
+    verdict = standing.verdicts.get(change.id)
+    if verdict is None:
+        behind = Wait(Code.WAIT_BEHIND, "it was not validated in this run")
+        return Hold(_below_wait(change, standing) or behind)
+    if verdict.decision is Decision.KICK:
+        return KickAsJudged(verdict)
+    if verdict.decision is Decision.WAIT and verdict.code is not None:
+        return Wait(verdict.code, verdict.reason)
+    return (
+        _held_below(change, standing)
+        or _held_after(verdict, standing)
+        or _chain_broken(change, verdict, standing)
+        or _batch(verdict, standing)
+    )
+
+
+def _below_wait(change: PlannedChange, standing: Standing) -> Wait | None:
+    if change.below is None or standing.fates.get(change.below) is Fate.MERGED:
+        return None
+    if standing.fates.get(change.below) is Fate.KICKED:
+        return Wait(Code.WAIT_BELOW_KICKED, f"{change.below}, which it is stacked on, was kicked back")
+    return Wait(Code.WAIT_BELOW, f"{change.below}, which it is stacked on, has not merged")
+
+
+def _held_below(change: PlannedChange, standing: Standing) -> Readiness | None:
+    wait = _below_wait(change, standing)
+    if wait is None:
+        return None
+    return wait if change.below in standing.fates else Hold(wait)
+
+
+def _held_after(verdict: Verdict, standing: Standing) -> Readiness | None:
+    after = verdict.after
+    if after is None or standing.fates.get(after) is Fate.MERGED:
+        return None
+    wait = Wait(Code.WAIT_BEHIND, f"{after}, which it was validated on, has not merged")
+    return wait if after in standing.fates else Hold(wait)
+
+
+def _chain_broken(change: PlannedChange, verdict: Verdict, standing: Standing) -> Wait | None:
+    if verdict.after is None:
+        return None
+    beneath = standing.verdicts.get(verdict.after)
+    if beneath is None or beneath.candidate_commit != verdict.onto:
+        return Wait(Code.WAIT_REVALIDATE, f"it was not built on the candidate that merged as {verdict.after}")
+    if change.below is not None and change.below not in _chain(verdict, standing):
+        return Wait(Code.WAIT_REVALIDATE, f"it was validated without {change.below}, which it is stacked on")
+    return None
+
+
+def _chain(verdict: Verdict, standing: Standing) -> set[ChangeId]:
+    found: set[ChangeId] = set()
+    at: Verdict | None = verdict
+    while at is not None and at.after is not None and at.after not in found:
+        found.add(at.after)
+        at = standing.verdicts.get(at.after)
+    return found
+
+
+def _batch(verdict: Verdict, standing: Standing) -> Readiness:
+    own = verdict.change.id
+    members = [standing.verdicts.get(id_) for id_ in verdict.batch]
+    missing = next((id_ for id_, member in zip(verdict.batch, members, strict=True) if member is None), None)
+    if missing is not None:
+        behind = Wait(Code.WAIT_BEHIND, f"its batch was gated at {verdict.batch[-1]}, and {missing} was not validated")
+        return behind if missing in standing.fates else Hold(behind)
+    known = [member for member in members if member is not None]
+    if not _is_one_chain(verdict, known):
+        return Wait(Code.WAIT_REVALIDATE, "its batch is not green as one chain")
+    if verdict.batch[0] != own:
+        return Take((own,))
+    gone = next((id_ for id_ in verdict.batch if id_ in standing.fates), None)
+    if gone is not None:
+        return Wait(Code.WAIT_REVALIDATE, f"it was gated together with {gone}, which did not merge")
+    return Take(verdict.batch)
+
+
+def _is_one_chain(verdict: Verdict, members: list[Verdict]) -> bool:
+    same = all(
+        member.decision is Decision.MERGE and member.batch == verdict.batch and member.gated_commit == verdict.gated_commit
+        for member in members
+    )
+    linked = all(upper.after == lower.change.id and upper.onto == lower.candidate_commit for lower, upper in pairwise(members))
+    return same and linked and members[-1].candidate_commit == verdict.gated_commit

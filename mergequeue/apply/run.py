@@ -1,0 +1,60 @@
+"""What an apply run is given and what it gives."""
+
+from dataclasses import dataclass, field
+
+from mergequeue.apply.ready import Fate
+from mergequeue.documents.provider import Reproduction
+from mergequeue.vocabulary.codes import Code
+from mergequeue.vocabulary.errors import NO_COMMITTER, PARTITIONS_FAILED, MergequeueError
+from mergequeue.vocabulary.identity import Identity
+from mergequeue.vocabulary.ids import BranchName, ChangeId
+from mergequeue.vocabulary.limits import POLL_SECONDS
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What the command line says."""
+
+    base: BranchName
+    committer: Identity | None = None
+    """Who commits what the queue adds; the provider's own answer where None."""
+    app: str = ""
+    once: bool = False
+    """Whether to apply what the source holds now, and stop."""
+    interval: float = POLL_SECONDS
+    dry_run: bool = False
+    """Whether to say what would merge, and call nothing on the provider."""
+    reproduce: Reproduction | None = None
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How one change ended in this run."""
+
+    change: ChangeId
+    fate: Fate
+    code: Code | None = None
+    reason: str = ""
+    green: bool = False
+    """Whether validation found it green: a green change that waits is the summary's business."""
+
+
+@dataclass(frozen=True)
+class ApplyResult:
+    """How a run ended."""
+
+    ended: tuple[Ended, ...] = ()
+    stopped: bool = False
+    """Whether it was told to stop before its source was complete."""
+    errors: tuple[MergequeueError, ...] = field(default=())
+    """What stopped single partitions; the others went on."""
+
+    @property
+    def failure(self) -> MergequeueError | None:
+        """The error that the command ends with; None where the run did what it could."""
+        if len(self.errors) == 1:
+            return self.errors[0]
+        if self.errors:
+            return PARTITIONS_FAILED("; ".join(str(error) for error in self.errors))
+        homeless = [ended.change for ended in self.ended if ended.code is Code.WAIT_NO_COMMITTER]
+        return NO_COMMITTER(f"no committer for an update commit of {', '.join(homeless)}") if homeless else None

@@ -1,0 +1,86 @@
+"""Whether a change is stacked on what the plan says (seed 1, Apply pins what it can read itself; facts 3.13).
+
+A stack base is where the delta that reviewers approved starts, so a forged one would merge a delta that
+nobody reviewed. Apply reads the ancestry and the provider's listing itself; a disagreement stops all.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from mergequeue.apply.outcomes import Wait
+from mergequeue.changes.history import History
+from mergequeue.documents.changes import Change, Listing
+from mergequeue.documents.plan import PlannedChange
+from mergequeue.vocabulary.codes import Code
+from mergequeue.vocabulary.ids import ChangeId, CommitId, short
+
+
+@dataclass(frozen=True)
+class Disagreement:
+    """The plan says of a stack what apply cannot find (MQ3028)."""
+
+    problem: str
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What apply has read itself."""
+
+    history: History
+    """What the heads concerned carry and the plan's base commit does not."""
+    listing: Listing
+    """The provider's listing of this run."""
+    on_base: frozenset[CommitId]
+    """Which merged changes' commits the plan's base commit carries."""
+    confirmed: Mapping[ChangeId, PlannedChange]
+    """The planned changes whose head the provider confirmed in this run."""
+
+
+def heads_concerned(change: PlannedChange, listing: Listing, planned: Mapping[ChangeId, PlannedChange]) -> tuple[CommitId, ...]:
+    """Return the heads whose history says what a change is stacked on."""
+    if change.stack_base is None:
+        return ()
+    below = () if change.below is None else (planned[change.below].head,)
+    merged: Iterable[CommitId] = (record.head for record in listing.merged) if change.below is None else ()
+    return tuple(dict.fromkeys((change.head, change.stack_base, *below, *merged)))
+
+
+def decide_stack(change: PlannedChange, seen: Seen) -> Wait | Disagreement | None:
+    """Return what is wrong with a change's place in its stack; None where nothing is."""
+    listed = next((other for other in seen.listing.changes if other.id == change.id), None)
+    if listed is None:
+        return Wait(Code.WAIT_WITHDRAWN, "the provider no longer lists it as queued")
+    if change.stack_base is not None:
+        problem = _base_problem(change, change.stack_base, seen)
+        if problem:
+            return Disagreement(f"{problem} (change {change.id})")
+    return _redeclared(change, listed)
+
+
+def _redeclared(change: PlannedChange, listed: Change) -> Wait | None:
+    if listed.parent == change.parent:
+        return None
+    return Wait(Code.WAIT_RESTACK, f"the provider now says that it is stacked on {listed.parent or 'nothing'}")
+
+
+def _base_problem(change: PlannedChange, stack_base: CommitId, seen: Seen) -> str:
+    history = seen.history
+    if history.on_tip(stack_base):
+        return f"the stack base {short(stack_base)} is on the base already"
+    if stack_base == change.head or not history.carries(change.head, stack_base):
+        return f"the stack base {short(stack_base)} is not beneath the head {short(change.head)}"
+    if change.below is None:
+        return "" if _is_of_merged(change, stack_base, seen) else f"no merged change is known at the stack base {short(stack_base)}"
+    below = seen.confirmed.get(change.below)
+    if below is None:
+        return f"the provider has not confirmed the head of {change.below}, which it is stacked on"
+    if history.top(below.head) != stack_base:
+        return f"the stack base {short(stack_base)} is not the head of {change.below}, which it is stacked on"
+    return ""
+
+
+def _is_of_merged(change: PlannedChange, stack_base: CommitId, seen: Seen) -> bool:
+    return any(
+        record.commit in seen.on_base and seen.history.newest_carried(record.head, change.head) == stack_base
+        for record in seen.listing.merged
+    )

@@ -1,0 +1,109 @@
+"""What the plan and each verdict are vouched for (seed 1, Trust model; facts A1, A4, A5, A9, A10).
+
+Both come from jobs that ran the changes' code. A plan has to agree with what apply reads itself, or all
+stops; a verdict has to agree with the plan, or its change waits to be validated again.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+
+from mergequeue.apply.outcomes import Wait
+from mergequeue.documents.plan import Plan, PlannedChange
+from mergequeue.documents.verdict import Verdict
+from mergequeue.ports import Candidate
+from mergequeue.report import applying
+from mergequeue.vocabulary.codes import Code
+from mergequeue.vocabulary.ids import BranchName, ChangeId, CommitId
+from mergequeue.vocabulary.words import Decision
+
+
+@dataclass(frozen=True)
+class Filed:
+    """A verdict that the plan vouches for; of its change, only the plan's own record counts."""
+
+    change: PlannedChange
+    verdict: Verdict
+
+
+@dataclass(frozen=True)
+class Dropped:
+    """A verdict about nothing that the plan admitted."""
+
+    notice: str
+
+
+def decide_plan(plan: Plan, base: BranchName, remote_url: str) -> str:
+    """Return how the plan disagrees with apply's own base and remote; empty where it does not (MQ3028)."""
+    if plan.base != base:
+        return f"it is of base {plan.base}, and apply was given {base}"
+    if plan.remote_url != remote_url:
+        return f"it is of remote {plan.remote_url}, and apply works with {remote_url}"
+    return ""
+
+
+def decide_tip(plan: Plan, tip: CommitId, *, carries_base_commit: bool) -> str:
+    """Return what is wrong with a plan whose base commit the base's tip does not carry (MQ3028)."""
+    if carries_base_commit:
+        return ""
+    return f"its base commit {plan.base_commit} is not on {plan.base}, which is at {tip}"
+
+
+def decide_verdict(plan: Plan, verdict: Verdict) -> Filed | Dropped | Wait:
+    """Return the verdict as far as the plan vouches for it.
+
+    One on a change that was not admitted is dropped; one that names another base commit, head, method,
+    place or batch than the plan allows makes its change wait (seed 1, Verdicts).
+    """
+    admitted = {change.id: change for change in plan.admitted}
+    change = admitted.get(verdict.change.id)
+    if change is None:
+        return Dropped(applying.dropped_verdict(verdict.change.id))
+    problem = _place_problem(plan, change, verdict)
+    if not problem and verdict.decision is Decision.MERGE:
+        problem = _method_problem(change, verdict) or _batch_problem(plan, admitted, verdict)
+    if not problem and verdict.decision is Decision.MERGED:
+        problem = "planning alone finds that a change has merged already"
+    return Wait(Code.WAIT_REVALIDATE, f"its verdict is not of this plan: {problem}") if problem else Filed(change, verdict)
+
+
+def _place_problem(plan: Plan, change: PlannedChange, verdict: Verdict) -> str:
+    if verdict.base_commit != plan.base_commit:
+        return "it names another base commit"
+    if verdict.change.head != change.head:
+        return "it names another head"
+    if verdict.after is not None and verdict.after not in change.beneath:
+        return f"the plan does not build it on {verdict.after}"
+    if verdict.after is None and verdict.onto not in {None, plan.base_commit}:
+        return "it was built on something else than the base commit, and names no change beneath"
+    if verdict.after is None and change.below is not None and verdict.decision is not Decision.WAIT:
+        return f"it was built without {change.below}, which it is stacked on"
+    return ""
+
+
+def _method_problem(change: PlannedChange, verdict: Verdict) -> str:
+    return "" if verdict.method is change.method else "it names another merge method"
+
+
+def _batch_problem(plan: Plan, admitted: Mapping[ChangeId, PlannedChange], verdict: Verdict) -> str:
+    if len(verdict.batch) > plan.batch:
+        return f"its batch has {len(verdict.batch)} changes, and the plan allows {plan.batch}"
+    for lower, upper in pairwise(verdict.batch):
+        member = admitted.get(upper)
+        if member is None or lower not in member.beneath:
+            return f"its batch holds {upper}, which the plan does not build on {lower}"
+    if verdict.batch[-1] == verdict.change.id and verdict.gated_commit != verdict.candidate_commit:
+        return "it is the top of its batch, and another commit was gated"
+    return ""
+
+
+def decide_rebuilt(change: PlannedChange, verdict: Verdict, candidate: Candidate) -> Wait | None:
+    """Return why the candidate that apply built is not the one that was gated; None where it is, to the last bit.
+
+    Of the verdict, only the commit's id is used, to compare with (DESIGN, What is trusted).
+    """
+    if candidate.commit is None:
+        return Wait(Code.WAIT_REVALIDATE, applying.not_rebuilt(change.id, candidate))
+    if candidate.commit != verdict.candidate_commit:
+        return Wait(Code.WAIT_REVALIDATE, applying.rebuilt_otherwise(candidate.commit, verdict.candidate_commit))
+    return None

@@ -1,0 +1,193 @@
+"""What applying says: in a status, in an event, in a kick-back's detail, and in the commits it writes."""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from mergequeue.documents.changes import Change
+from mergequeue.documents.provider import Check
+from mergequeue.ports import Candidate, CommitFacts
+from mergequeue.vocabulary.ids import BranchName, ChangeId, CommitId, RepoPath, short
+from mergequeue.vocabulary.limits import PATHS_SHOWN, STATUS_DESCRIPTION_BYTES
+from mergequeue.vocabulary.text import code_span, cut, one_line, path_text
+from mergequeue.vocabulary.words import Method
+
+MERGING = "merging"
+"""The status of a commit that is about to be merged."""
+KICKED = "kicked back: see the newest report"
+"""The status of a change that went back (facts K14)."""
+SET_BACK = "waiting: set back, no run is merging it"
+"""The status of a success that an earlier run left."""
+
+_SKIPS = re.compile(r"\[(skip ci|ci skip|no ci|skip actions|actions skip)\]", re.IGNORECASE)
+_SKIP_TRAILER = re.compile(r"^(\s*skip-checks)\s*:\s*true\b", re.IGNORECASE | re.MULTILINE)
+_TRAILER = re.compile(r"([A-Za-z0-9][A-Za-z0-9-]*)\s*:\s+(\S.*)\Z")
+_ADDRESS = re.compile(r"<([^<>]*)>\s*\Z")
+_CO_AUTHOR = "co-authored-by"
+
+
+def waiting(why: str) -> str:
+    """Return the status description of a change that waits, within what a provider shows."""
+    return cut(f"waiting: {one_line(why)}", STATUS_DESCRIPTION_BYTES)
+
+
+def dropped_verdict(change: ChangeId) -> str:
+    """Return the notice about a verdict on a change that the plan did not admit."""
+    return f"dropped a verdict on {change}, which the plan did not admit"
+
+
+def not_rebuilt(change: ChangeId, candidate: Candidate) -> str:
+    """Return why there is no candidate where validation had one."""
+    if candidate.refused:
+        return f"its candidate cannot be built again: {one_line(candidate.refused)}"
+    names = ", ".join(path_text(conflict.path) for conflict in candidate.conflicts[:3])
+    return f"building the candidate of {change} again conflicts in {names}"
+
+
+def rebuilt_otherwise(built: CommitId, claimed: CommitId | None) -> str:
+    """Return that apply built another candidate than the one that was gated."""
+    return f"its candidate, built again, is {short(built)} and not {short(claimed or '')}, which was gated"
+
+
+def method_not_allowed(method: Method, base: BranchName) -> str:
+    """Return the detail of a kick for a merge method that the base does not allow."""
+    return f"{code_span(base)} does not allow the merge method {method}."
+
+
+def shared_branch(others: Sequence[ChangeId]) -> str:
+    """Return the detail of a kick for a branch that other open changes have, too."""
+    names = _spans(others)
+    return f"Its branch is also the branch of {names}, which the queue's status and commits would reach too. Close one, or give it a branch of its own."
+
+
+def checks_failed(names: Sequence[str]) -> str:
+    """Return the detail of a kick for required checks that failed on what the change would merge onto."""
+    return f"Required checks failed on its head, which carries the base's tip: {_spans(names)}."
+
+
+def checks_running(checks: Sequence[Check]) -> str:
+    """Return what a change with running checks waits for."""
+    return "for required checks: " + ", ".join(f"{one_line(c.name)} ({one_line(c.reason)})" if c.reason else one_line(c.name) for c in checks)
+
+
+def checks_failed_since(names: Sequence[str]) -> str:
+    """Return what a change waits for whose checks failed between two readings."""
+    return "required checks failed since they were last read: " + ", ".join(one_line(name) for name in names)
+
+
+def checks_run_again(names: Sequence[str]) -> str:
+    """Return what a change waits for whose checks were started again."""
+    return "required checks failed on an older base, and run again: " + ", ".join(one_line(name) for name in names)
+
+
+def needs_update(stale: Sequence[str], base: BranchName) -> str:
+    """Return what an update commit would be for, as the first half of a sentence."""
+    if stale:
+        return f"Required checks failed on a head that does not carry the tip of {code_span(base)} ({_spans(stale)}), so they have to run again on one that does"
+    return f"Merging its head onto {code_span(base)} does not by itself give what was validated"
+
+
+def not_made_by_provider(base: BranchName) -> str:
+    """Return the detail of a kick for a tree that no merge of the head gives."""
+    return f"Merging its head onto {code_span(base)} does not give what was validated. Bring {code_span(base)} into it, and queue it again."
+
+
+def not_updated_for_rebase(need: str) -> str:
+    """Return the detail of a kick for a change that merges by rebase and needs an update commit."""
+    return f"{need}; a change that merges by rebase takes the base in only by rewriting its commits. Rebase it, and queue it again."
+
+
+def not_pushable(need: str) -> str:
+    """Return the detail of a kick for a change whose branch the queue cannot push to."""
+    return f"{need}; the queue cannot push to its branch. Bring the base into it, and queue it again."
+
+
+def carried_by_others(head: CommitId, others: Sequence[ChangeId]) -> str:
+    """Return the detail of a kick for a head that would be replaced beneath others."""
+    return f"Its commits would be replaced by one, and {_spans(others)} is stacked on {code_span(short(head))}. Restack it on the base, and queue it again."
+
+
+def push_refused(reason: str) -> str:
+    """Return the detail of a kick for a branch that refused the update commit."""
+    return f"Its branch refused the update commit: {code_span(one_line(reason))}"
+
+
+def update_by_renames(change: Change, paths: Sequence[RepoPath]) -> str:
+    """Return the message of an update commit that follows a rename."""
+    named = "\n".join(f"  {path_text(path)}" for path in paths[:PATHS_SHOWN])
+    return _unskipped(f"{_brought_in(change)}\n\nMerged by the renames rule, since merging path by path does not give this in:\n\n{named}\n")
+
+
+def update_of_stacked(change: Change, *, replaced: CommitId | None) -> str:
+    """Return the message of an update commit that holds a stacked change's own delta."""
+    if replaced is None:
+        return _unskipped(f"{_brought_in(change)}\n\nIt holds what the change itself did since the head it was stacked on.\n")
+    return _unskipped(
+        f"Restack change {change.id} on {change.base}\n\n"
+        f"Its commits' own delta on the base's tip, made by the merge queue in place of\n{replaced}.\n"
+    )
+
+
+def update_for_checks(change: Change, names: Sequence[str]) -> str:
+    """Return the message of an update commit whose one purpose is that checks run again."""
+    listed = "\n".join(f"  {one_line(name)}" for name in names)
+    return _unskipped(f"{_brought_in(change)}\n\nRequired checks failed on an older base, and run again:\n\n{listed}\n")
+
+
+def _brought_in(change: Change) -> str:
+    return f"Merge {change.base} into change {change.id}"
+
+
+def squash_message(commits: Sequence[CommitFacts], head: CommitFacts) -> str:
+    """Return the message of a squash: a bullet for each of the change's own commits, and its people at the end.
+
+    Oldest first, merges left out (facts 3.11). Trailers are the union over the commits, one block, in
+    first-seen order; people are told apart by address whatever its case, and the head's author, who the
+    squash is by, is left out. No word in it keeps a provider from running workflows.
+    """
+    own = [commit for commit in commits if len(commit.parents) < 2]  # noqa: PLR2004 (a merge has two)
+    bullets = [f"* {one_line(_subject(commit.message))}" for commit in own]
+    trailers = _trailers(own, head.author.email.casefold())
+    return _unskipped("\n\n".join([*bullets, *(["\n".join(trailers)] if trailers else [])]) + "\n")
+
+
+def holds_skip(commits: Iterable[CommitFacts]) -> bool:
+    """Whether a commit's message holds a word that keeps a provider from running workflows."""
+    return any(_unskipped(commit.message) != commit.message for commit in commits)
+
+
+def _subject(message: str) -> str:
+    paragraph = message.strip("\n").split("\n\n", 1)[0]
+    return " ".join(line.strip() for line in paragraph.splitlines())
+
+
+def _trailers(commits: Sequence[CommitFacts], author: str) -> list[str]:
+    found: dict[tuple[str, str], str] = {}
+    for commit in commits:
+        people = [("Co-authored-by", str(commit.author))]
+        for key, value in [*people, *_trailers_of(commit.message)]:
+            is_person = key.casefold() == _CO_AUTHOR
+            match = _ADDRESS.search(value)
+            identity = match.group(1).strip().casefold() if is_person and match else value.casefold()
+            if not (is_person and identity == author):
+                found.setdefault((key.casefold(), identity), one_line(f"{key}: {value}"))
+    return list(found.values())
+
+
+def _trailers_of(message: str) -> list[tuple[str, str]]:
+    """Return the trailers of a message: its last paragraph, where every line of it is one."""
+    paragraphs = message.strip().split("\n\n")
+    if len(paragraphs) < 2:  # noqa: PLR2004 (a subject alone has none)
+        return []
+    matches = [_TRAILER.match(line) for line in paragraphs[-1].splitlines()]
+    return [(match.group(1), match.group(2).strip()) for match in matches if match] if all(matches) else []
+
+
+def _unskipped(text: str) -> str:
+    """Return the text with the words broken that would keep a provider from running workflows (CASES, G)."""
+    return _SKIP_TRAILER.sub(r"\1 (true)", _SKIPS.sub(r"(\1)", text))
+
+
+def _spans(names: Sequence[str]) -> str:
+    shown = ", ".join(code_span(name) for name in names[:PATHS_SHOWN])
+    rest = len(names) - PATHS_SHOWN
+    return f"{shown} and {rest} more" if rest > 0 else shown
