@@ -15,6 +15,9 @@ BASE_COMMITS_SHOWN = 10
 PATHS_SHOWN = 50
 """How many files a report lists before it only counts (facts K7)."""
 
+PATH_BYTES_SHOWN = 200
+"""How much of a file's name or a commit's subject a report shows: with 50 of each it stays under GitHub's 65,536 (facts K13)."""
+
 CLAIM_BYTES = 4096
 """How much of what a verdict claims is shown (seed 1, Trust model)."""
 

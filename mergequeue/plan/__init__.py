@@ -1,0 +1,19 @@
+"""Which changes are validated, stacked on what, beside what, and in which order (facts 3.2, 3.3).
+
+The step `planner` reads everything once, asks the pure modules, and writes a plan:
+
+* `stacks` says what each change is stacked on, or why that cannot be;
+* `review` says which commit an approval has to stand at;
+* `admission` decides of one change, in the fixed order of facts P8;
+* `reach` says which units and paths a change touches, from its own diff and from its merge;
+* `arrange` makes those above a change that is kicked or waits wait with it, and orders stacks;
+* `partitions` puts changes that may meet in one line, and names what each is built on;
+* `batches` cuts a line; `dates` dates its candidates.
+
+For example, with 1 and 2 touching `parser`, 3 stacked on 2 and touching `docs`, and 4 touching `web`:
+
+    partition 0   1 <- 2 <- 3        3 is beneath nothing, and its delta starts at 2's top
+    partition 1   4                  never waits for the others
+
+With 2 kicked back, 3 waits with WAIT_BELOW_KICKED and partition 0 is 1 alone.
+"""

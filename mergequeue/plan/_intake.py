@@ -1,0 +1,78 @@
+"""The planner's reading of the listing's heads: one fetch and one walk for all of them (facts P5 to P7)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from mergequeue.changes.decided import Tip
+from mergequeue.changes.history import History
+from mergequeue.documents.changes import Changes, MergedChange
+from mergequeue.plan.stacks import Listed
+from mergequeue.ports import GitReads, Wanted
+from mergequeue.vocabulary.errors import MERGED_NOT_ON_BASE
+from mergequeue.vocabulary.ids import ChangeId, CommitId, short
+
+
+@dataclass(frozen=True)
+class Intake:
+    """What could be read of a listing."""
+
+    listed: Listed
+    history: History
+    missing: frozenset[CommitId]
+    """Heads that could not be fetched."""
+    unread: tuple[ChangeId, ...]
+    """Merged and unqueued changes whose head could not be fetched, so that nothing is seen to stand on them."""
+
+
+def read_intake(reads: GitReads, changes: Changes, tip: Tip) -> Intake:
+    """Fetch every head and read the graph; raise MERGED_NOT_ON_BASE where the listing's merges are not the base's."""
+    missing = reads.fetch_commits(_wanted(changes))
+    queued = tuple(change for change in changes.changes if change.head not in missing)
+    merged = tuple(change for change in changes.merged if change.head not in missing)
+    unqueued = tuple(change for change in changes.unqueued if change.head not in missing)
+    heads = [change.head for change in queued]
+    heads += [change.head for change in merged]
+    heads += [change.head for change in unqueued]
+    landings = [change.commit for change in changes.merged if change.commit not in missing]
+    graph = reads.graph(list(dict.fromkeys([*heads, *landings])), tip.commit)
+    history = History(graph, heads)
+    _check_merged(changes.merged, history, missing)
+    unread = [change.id for change in changes.merged if change.head in missing]
+    unread += [change.id for change in changes.unqueued if change.head in missing]
+    return Intake(
+        Listed(
+            queued,
+            merged,
+            unqueued,
+            frozenset(change.id for change in changes.changes if change.head in missing),
+        ),
+        history,
+        missing,
+        tuple(unread),
+    )
+
+
+def _wanted(changes: Changes) -> list[Wanted]:
+    """Return what to fetch; a lone change's fork is of no use to anybody (facts P6)."""
+    alone = len(changes.changes) + len(changes.merged) + len(changes.unqueued) == 1
+    return [
+        *(
+            Wanted(change.head, change.ref)
+            for change in changes.changes
+            if not (change.fork and alone)
+        ),
+        *(Wanted(change.head, change.ref) for change in changes.unqueued),
+        *(Wanted(commit) for change in changes.merged for commit in (change.head, change.commit)),
+    ]
+
+
+def _check_merged(
+    merged: Sequence[MergedChange], history: History, missing: frozenset[CommitId]
+) -> None:
+    """Hold the listing's merges to the base: a wrong one would give a wrong stack base (facts P3)."""
+    for change in merged:
+        if change.commit in missing or not history.on_tip(change.commit):
+            raise MERGED_NOT_ON_BASE(
+                f"change {change.id} is listed as merged by {short(change.commit)}, "
+                f"which {short(history.tip)} does not carry"
+            )

@@ -1,0 +1,114 @@
+"""What a kicked-back change's author reads, the same whether planning, validation or apply decided it.
+
+It conflicts with the base in 1 file.
+
+Its head `4b1c…` was merged onto `main` at `9f2e…`, with nothing queued ahead of it beneath, so
+the conflict is its own.
+
+Files at issue:
+
+- `CHANGELOG.md`
+
+Merge `main` into it (or rebase it onto that), settle these files, push, and queue it again.
+"""
+
+from collections.abc import Sequence
+
+from mergequeue.documents.changes import Change
+from mergequeue.vocabulary.codes import MEANINGS, Code
+from mergequeue.vocabulary.ids import BranchName, CommitId, short
+from mergequeue.vocabulary.limits import PATH_BYTES_SHOWN, PATHS_SHOWN
+from mergequeue.vocabulary.text import code_span, cut, one_line
+
+_HEADS = "refs/heads/"
+
+
+def kick_report(
+    code: Code,
+    *,
+    change: Change,
+    base: BranchName,
+    on: CommitId,
+    paths: Sequence[str] = (),
+    with_: Sequence[str] = (),
+    detail: str = "",
+) -> str:
+    """Return the report as Markdown; its first line is one sentence, the reason of the `kicked` event.
+
+    `on` is what the change was looked at on: the base's tip, or what its candidate was built onto.
+    `paths` are the files at issue and `with_` the base's commits that touched them, each as text;
+    `detail` is a sentence of the queue's own to start with, what others typed in it in code spans.
+    The change's title and its author's words are in no report (seed 1, Trust model).
+    """
+    parts = [
+        one_line(detail) or _first_line(code, len(paths)),
+        _what_happened(code, change, base, on),
+        _files(paths),
+        _commits(with_, base) if paths else "",
+        _what_to_do(code, base, bool(paths)) + _how_to_queue(change),
+    ]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _first_line(code: Code, files: int) -> str:
+    match code:
+        case Code.KICK_CONFLICT:
+            return (
+                f"It conflicts with the base in {_count(files)}."
+                if files
+                else "It conflicts with the base."
+            )
+        case Code.KICK_RED:
+            return "The gate is red with it, and green without it."
+        case _:
+            return MEANINGS[code][0].upper() + MEANINGS[code][1:] + "."
+
+
+def _what_happened(code: Code, change: Change, base: BranchName, on: CommitId) -> str:
+    head, onto, name = code_span(short(change.head)), code_span(short(on)), code_span(base)
+    match code:
+        case Code.KICK_CONFLICT:
+            return f"Its head {head} was merged onto {name} at {onto}, with nothing queued ahead of it beneath, so the conflict is its own."
+        case Code.KICK_RED:
+            return f"Its head {head} was merged onto {onto} on the way to {name}. What lies beneath it is green, so the red is its own."
+        case _:
+            return f"This is about its head {head}, looked at on {onto} on the way to {name}."
+
+
+def _files(paths: Sequence[str]) -> str:
+    if not paths:
+        return ""
+    more = len(paths) - PATHS_SHOWN
+    rest = [f"\nand {_count(more)} more."] if more > 0 else []
+    return "\n".join(["Files at issue:\n", *_items(paths), *rest])
+
+
+def _commits(subjects: Sequence[str], base: BranchName) -> str:
+    if not subjects:
+        return ""
+    return "\n".join([f"Commits of {code_span(base)} that touched them:\n", *_items(subjects)])
+
+
+def _items(texts: Sequence[str]) -> list[str]:
+    return [f"- {code_span(cut(text, PATH_BYTES_SHOWN))}" for text in texts[:PATHS_SHOWN]]
+
+
+def _what_to_do(code: Code, base: BranchName, files: bool) -> str:  # noqa: FBT001 (whether the report names files)
+    match code:
+        case Code.KICK_CONFLICT:
+            these = "these files" if files else "the conflict"
+            return f"Merge {code_span(base)} into it (or rebase it onto that), settle {these}, push, and queue it again"
+        case Code.KICK_RED:
+            return "Run the gate on it with the base merged in, mend what is red, push, and queue it again"
+        case _:
+            return "Once that is put right, queue it again"
+
+
+def _how_to_queue(change: Change) -> str:
+    if change.ref is None or not change.ref.startswith(_HEADS):
+        return f", with the merge method {code_span(change.method)}."
+    return f": a push of its new head to {code_span(change.ref.removeprefix(_HEADS))} does that."
+
+
+def _count(files: int) -> str:
+    return "1 file" if files == 1 else f"{files} files"

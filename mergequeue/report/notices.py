@@ -1,0 +1,22 @@
+"""What planning tells beside its decisions, each one line."""
+
+from collections.abc import Sequence
+
+from mergequeue.vocabulary.ids import ChangeId, Unit
+from mergequeue.vocabulary.text import one_line
+
+NOTHING_QUEUED = "nothing is queued"
+
+
+def unread_head(change: ChangeId) -> str:
+    """A merged or unqueued change's head is gone."""
+    return (
+        f"the head of change {change} could not be fetched, "
+        "so what is built on it is taken as built on nothing"
+    )
+
+
+def reaches_further(units: Sequence[Unit]) -> str:
+    """A merge changes more than the change's own diff."""
+    named = ", ".join(one_line(unit) for unit in units)
+    return f"merging it changes {named} too, which its own diff does not; both are gated"
