@@ -7,7 +7,7 @@
         store.git/                          bare; what is fetched and written lands here
             objects/info/alternates         the checkout's object stores, read and never written
         a0, a1, ...                         links to those stores
-        b/                                  boxes, unless another place is named
+        bxxxxxxxx/                          boxes, unless another place is named
 
 The checkout is only looked at: whether it is a whole repository, where its objects lie, and what
 its configuration says of the remote. None of its attributes, hooks, grafts, replacements or other
@@ -17,47 +17,65 @@ configuration reaches the workshop, and nothing in it is written.
 import os
 import tempfile
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 import pygit2
 from pygit2.enums import ConfigLevel
 
+from mergequeue.git.builds import Builds
+from mergequeue.git.checkouts import Boxes
 from mergequeue.git.discovery import Checkout, look_at_checkout
 from mergequeue.git.environment import (
     discovery_environment,
     queue_environment,
     transport_environment,
 )
+from mergequeue.git.fetch import Fetches
 from mergequeue.git.process import Git, find_git
+from mergequeue.git.pushes import Pushes
+from mergequeue.git.reads import Reads
 from mergequeue.git.removal import remove_tree
 from mergequeue.git.store import Store
+from mergequeue.vocabulary.errors import BOX_FAILED
 
 _LONGEST_ROOT = 60
 """A longer temporary folder leaves too little of a Unix socket's 107 bytes inside a box."""
 
 
-@dataclass(frozen=True)
 class Workshop:
-    """An open workshop: the ports, and what merging trees is built on."""
+    """An open workshop: the ports, and what merging trees is built on.
 
-    store: Store
+    All of it may be used by several threads at once.
+    """
 
-    @property
-    def git(self) -> Git:
-        """The git that works on the workshop's repository, unable to reach any remote."""
-        return self.store.git
-
-    @property
-    def repository(self) -> pygit2.Repository:
+    def __init__(self, store: Store, at_end: ExitStack) -> None:
+        self._store = store
+        self._at_end = at_end
+        fetches = Fetches(store)
+        self.reads = Reads(store, fetches)
+        self.builds = Builds(store.repository)
+        self.pushes = Pushes(store, fetches)
+        self.git = store.git
+        """The git that works on the workshop's repository and cannot reach any remote."""
+        self.repository = store.repository
         """The workshop's repository in this process."""
-        return self.store.repository
+        self.objects = store.objects
+        """Where the workshop's own objects lie; what it borrows is named in there."""
 
-    @property
-    def objects(self) -> Path:
-        """Where the workshop's own objects lie."""
-        return self.store.objects
+    def boxes(self, scratch_root: Path | None = None) -> Boxes:
+        """Return a maker of boxes: in the workshop, or in a private folder under `scratch_root`.
+
+        The folder and every box left in it are removed with the workshop (facts C3). Raises
+        BOX_FAILED where it cannot be made.
+        """
+        try:
+            parent = self._store.home if scratch_root is None else scratch_root.resolve(strict=True)
+            root = Path(tempfile.mkdtemp(prefix="b", dir=parent))
+            self._at_end.callback(_remove, root)
+            return Boxes(self._store, root)
+        except OSError as error:
+            raise BOX_FAILED(f"no folder for boxes can be made: {error}") from error
 
 
 @contextmanager
@@ -73,17 +91,18 @@ def open_workshop(
     given = dict(os.environ) if outer is None else outer
     program = find_git(given)
     checkout = look_at_checkout(Git(program, discovery_environment(given), root), remote)
-    home = Path(tempfile.mkdtemp(prefix="mq-", dir=_short_root()))
-    try:
+    with ExitStack() as at_end:
+        home = Path(tempfile.mkdtemp(prefix="mq-", dir=_short_root()))
+        at_end.callback(_remove, home)
         store = _make_store(home, program, given, checkout)
-        try:
-            yield Workshop(store)
-        finally:
-            store.repository.free()
-    finally:
-        # What another user's process left in a box is not the queue's to remove.
-        with suppress(OSError):
-            remove_tree(home)
+        at_end.callback(store.repository.free)
+        yield Workshop(store, at_end)
+
+
+def _remove(folder: Path) -> None:
+    # What another user's process left in a box is not the queue's to remove.
+    with suppress(OSError):
+        remove_tree(folder)
 
 
 def _make_store(home: Path, program: str, outer: Mapping[str, str], checkout: Checkout) -> Store:

@@ -1,0 +1,81 @@
+"""Writing commits and trees into the workshop; no reference of anybody's moves."""
+
+import re
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+
+import pygit2
+
+from mergequeue.git.objects import BLOB, COMMIT, TREE, read_kind
+from mergequeue.vocabulary.identity import Identity
+from mergequeue.vocabulary.ids import CommitId, RepoPath, TreeId
+
+_NOT_IN_A_NAME = re.compile(r"[\x00-\x1f<>]")
+
+_Folder = dict[bytes, "bytes | _Folder"]
+
+
+class Builds:
+    """`GitBuilds` in this process. May be used by several threads at once."""
+
+    def __init__(self, repository: pygit2.Repository) -> None:
+        self._repository = repository
+
+    def write_commit(
+        self,
+        tree: TreeId,
+        parents: Sequence[CommitId],
+        message: str,
+        *,
+        author: tuple[Identity, datetime],
+        committer: tuple[Identity, datetime],
+    ) -> CommitId:
+        """Write a commit and return its id; raise GIT_FAILED where its tree or a parent is missing.
+
+        The same arguments give the same id everywhere: the message is taken as it is, dates are
+        whole seconds in UTC, nothing is signed.
+        """
+        read_kind(self._repository, tree, TREE)
+        for parent in parents:
+            read_kind(self._repository, parent, COMMIT)
+        lines = [
+            f"tree {tree}",
+            *(f"parent {parent}" for parent in parents),
+            f"author {_who(*author)}",
+            f"committer {_who(*committer)}",
+            "",
+            message.replace("\0", "\N{REPLACEMENT CHARACTER}"),
+        ]
+        raw = "\n".join(lines).encode("utf-8", errors="replace")
+        return CommitId(str(self._repository.write(COMMIT, raw)))
+
+    def write_files(self, files: Mapping[RepoPath, bytes]) -> TreeId:
+        """Write a tree that holds these regular files and nothing else, and return its id."""
+        root: _Folder = {}
+        for path, content in files.items():
+            *folders, name = path.split(b"/")
+            place = root
+            for folder in folders:
+                below = place.setdefault(folder, {})
+                if isinstance(below, bytes):
+                    raise ValueError("a path is both a file and a folder")  # noqa: TRY004
+                place = below
+            place[name] = content
+        return TreeId(self._write_folder(root))
+
+    def _write_folder(self, folder: _Folder) -> str:
+        entries = []
+        for name, content in folder.items():
+            if isinstance(content, bytes):
+                id_ = str(self._repository.write(BLOB, content))
+                entries.append((name, b"100644 %s\0%s" % (name, bytes.fromhex(id_))))
+            else:
+                id_ = self._write_folder(content)
+                # git sorts a folder as if its name ended with a slash.
+                entries.append((name + b"/", b"40000 %s\0%s" % (name, bytes.fromhex(id_))))
+        return str(self._repository.write(TREE, b"".join(raw for _, raw in sorted(entries))))
+
+
+def _who(identity: Identity, date: datetime) -> str:
+    name, email = (_NOT_IN_A_NAME.sub("", part).strip() for part in (identity.name, identity.email))
+    return f"{name} <{email}> {int(date.astimezone(UTC).timestamp())} +0000"

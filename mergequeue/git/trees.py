@@ -1,0 +1,130 @@
+"""Trees walked in memory: folders that two trees share are never opened (RIG 7b).
+
+Trees are kept parsed, by id, up to a number of entries; a queue's trees share nearly all of their
+folders, so 1,000 changes cost little more than what they change. Paths are bytes throughout.
+"""
+
+import re
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping
+
+import pygit2
+
+from mergequeue.git.objects import COMMIT, TREE, parse_commit_object, read_object
+from mergequeue.ports import Difference
+from mergequeue.vocabulary.errors import GIT_FAILED
+from mergequeue.vocabulary.ids import CommitId, RepoPath, TreeId
+
+Entry = tuple[bytes, bytes]
+"""A mode as a tree spells it (`40000`, `100644`) and an id of 20 bytes."""
+
+FOLDER = b"40000"
+_ENTRY = re.compile(rb"([0-7]+) ([^\0]+)\0(.{20})", re.DOTALL)
+_KEPT_ENTRIES = 200_000
+"""About 40 MB of parsed trees."""
+
+
+class Trees:
+    """The trees of one repository. May be used by several threads at once."""
+
+    def __init__(self, repository: pygit2.Repository) -> None:
+        self._repository = repository
+        self._kept: OrderedDict[bytes, Mapping[bytes, Entry]] = OrderedDict()
+        self._entries = 0
+        self._lock = threading.Lock()
+
+    def tree_of(self, commit: CommitId | TreeId) -> TreeId:
+        """Return the tree of a commit, or the tree itself; raise GIT_FAILED for anything else."""
+        kind, content = read_object(self._repository, commit)
+        if kind == TREE:
+            return TreeId(commit)
+        if kind != COMMIT:
+            raise GIT_FAILED(f"the object {commit} is neither a commit nor a tree")
+        return parse_commit_object(CommitId(commit), content).tree
+
+    def entries(self, tree: bytes) -> Mapping[bytes, Entry]:
+        """Return what a tree (named by its 20 bytes) holds; raise GIT_FAILED where it is none."""
+        with self._lock:
+            known = self._kept.get(tree)
+            if known is not None:
+                self._kept.move_to_end(tree)
+                return known
+        parsed = self._parse(tree)
+        with self._lock:
+            if tree not in self._kept:
+                self._kept[tree] = parsed
+                self._entries += len(parsed) + 1
+                while self._entries > _KEPT_ENTRIES and len(self._kept) > 1:
+                    _, dropped = self._kept.popitem(last=False)
+                    self._entries -= len(dropped) + 1
+        return parsed
+
+    def differences(self, old: TreeId, new: TreeId) -> tuple[Difference, ...]:
+        """Return the paths that two trees hold differently, sorted."""
+        found = self._compare(b"", bytes.fromhex(old), bytes.fromhex(new))
+        return tuple(sorted(found, key=lambda difference: difference.path))
+
+    def paths(self, tree: TreeId) -> tuple[RepoPath, ...]:
+        """Return every path of a tree that is no folder, sorted."""
+        found = self._files(b"", (FOLDER, bytes.fromhex(tree)))
+        return tuple(sorted(path for path, _ in found))
+
+    def find(self, tree: TreeId, path: RepoPath) -> Entry | None:
+        """Return what a tree holds at a path, or None."""
+        entry: Entry = (FOLDER, bytes.fromhex(tree))
+        for name in path.split(b"/"):
+            if entry[0] != FOLDER:
+                return None
+            below = self.entries(entry[1]).get(name)
+            if below is None:
+                return None
+            entry = below
+        return entry
+
+    def _parse(self, tree: bytes) -> Mapping[bytes, Entry]:
+        kind, content = read_object(self._repository, tree.hex())
+        listed = _ENTRY.findall(content) if kind == TREE else []
+        parsed = {name: (mode, id_) for mode, name, id_ in listed}
+        length = sum(len(name) + len(mode) + 22 for name, (mode, _) in parsed.items())
+        if kind != TREE or length != len(content):
+            raise GIT_FAILED(f"the tree {tree.hex()} is broken")
+        return parsed
+
+    def _compare(self, prefix: bytes, old: bytes, new: bytes) -> Iterator[Difference]:
+        if old == new:
+            return
+        before, after = self.entries(old), self.entries(new)
+        for name in {name for name, _ in before.items() ^ after.items()}:
+            one, other = before.get(name), after.get(name)
+            path = prefix + name
+            if one and other and one[0] == FOLDER == other[0]:
+                yield from self._compare(path + b"/", one[1], other[1])
+                continue
+            # A file may take the place of a folder; the paths of both sides differ then.
+            left = dict(self._files(path, one)) if one else {}
+            right = dict(self._files(path, other)) if other else {}
+            for each in left.keys() | right.keys():
+                if left.get(each) != right.get(each):
+                    yield _difference(each, left.get(each), right.get(each))
+
+    def _files(self, path: bytes, entry: Entry) -> Iterator[tuple[RepoPath, Entry]]:
+        """Yield the entry itself, or all the files beneath it where it is a folder."""
+        if entry[0] != FOLDER:
+            yield RepoPath(path), entry
+            return
+        prefix = path + b"/" if path else b""
+        for name, below in self.entries(entry[1]).items():
+            if below[0] == FOLDER:
+                yield from self._files(prefix + name, below)
+            else:
+                yield RepoPath(prefix + name), below
+
+
+def _difference(path: RepoPath, old: Entry | None, new: Entry | None) -> Difference:
+    return Difference(
+        path=path,
+        old_mode=int(old[0], 8) if old else 0,
+        new_mode=int(new[0], 8) if new else 0,
+        new_id=new[1].hex() if new else "",
+    )
