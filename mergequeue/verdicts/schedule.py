@@ -1,0 +1,260 @@
+"""When each batch of a partition is built, gated, cancelled and decided: one schedule with two numbers.
+
+A `Schedule` is asked what to build, is told what became of that and of each gate, and answers with actions.
+It knows changes by id alone, and neither starts nor waits for anything. A line `a b c` of batches of one,
+two in flight, where `b` is red:
+
+    next_build()  Build(a, onto=())      built(CLEAN)    launch()   Gate(1: a)
+    next_build()  Build(b, onto=(a,))    built(CLEAN)    launch()   Gate(2: b on a)
+    ended(2, RED)                        nothing, since 1 is not settled
+    ended(1, GREEN)                      Decide(a, GREEN), AskBase(2)
+    judged(2, GREEN)                     Decide(b, RED)
+    next_build()  Build(c, onto=(a,))    built(CLEAN)    launch()   Gate(3: c on a)
+
+- At most `depth` batches are in flight, each built onto everything beneath it that is validated or in
+  flight (facts V1, V2), of at most `batch` changes in queue order.
+- A conflict is decided at once and the next change is built past it (V4). A refusal takes a place in the
+  window, nothing is built on it, and it is decided once everything that it was tried on has landed (V5).
+- A batch is settled once everything beneath it is validated. Red, whatever was built on it is cancelled and
+  goes back to pending when its gate has ended (V6, V7). A batch of one is then judged by the gate on what it
+  was built onto; a larger one is halved, and nothing runs ahead while there are suspects (seed 2).
+- Where what a red change was built onto is red too, a batch's red tells nothing any more: from there on the
+  partition gates its changes one by one.
+"""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+from mergequeue.ports import GateResult
+from mergequeue.verdicts.actions import Action, AskBase, Build, Cancel, Decide, Gate
+from mergequeue.verdicts.blame import Fate, Made, decide_above, decide_red, decide_refused, decide_unlaunched
+from mergequeue.verdicts.halving import Suspects, suspects_of
+from mergequeue.verdicts.line import Batch, Line
+from mergequeue.verdicts.window import STUCK, Flight, State, Window
+from mergequeue.vocabulary.ids import ChangeId
+
+
+@dataclass
+class _Forming:
+    """A batch on its way to be launched."""
+
+    pool: list[ChangeId]
+    members: list[ChangeId]
+    under: tuple[ChangeId, ...] = ()
+
+
+class Schedule:
+    """The rules of one partition, over the `Window` that holds its state."""
+
+    def __init__(
+        self,
+        line: Line,
+        *,
+        depth: int,
+        batch: int,
+        ungated: Collection[ChangeId] = (),
+        skipped: Iterable[ChangeId] = (),
+        places_beneath: int = 0,
+    ) -> None:
+        """Start with every change of the line pending.
+
+        `ungated` are changes beneath the line that are built and not gated in this run, `skipped` those that
+        could not be built, and `places_beneath` how many batches the ungated ones make (facts O2, O3, O7).
+        """
+        self._window = Window(line, ungated, skipped, places_beneath)
+        self._depth = depth
+        self._size = batch
+        self._forming: _Forming | None = None
+        self._suspects: Suspects | None = None
+        self._halted = False
+        self._actions: list[Action] = []
+
+    def start(self, gone: Collection[ChangeId] = ()) -> list[Action]:
+        """Decide the changes whose commits cannot be had, and what is stacked on them or on a skipped one."""
+        for change in [one for one in self._window.pending if one in gone]:
+            self._window.pending.remove(change)
+            self._decide(Decide(change, Fate.HEAD_GONE))
+        self._cascade()
+        return self._taken()
+
+    def wants(self) -> int | None:
+        """Return the place in the window that the next batch would take; None where none is to be launched."""
+        flights = self._window.flights
+        if self._suspects is not None:
+            free = all(flight.batch.top not in self._suspects.ids for flight in flights)
+            free = free and all(flight.state is not State.LEAVING for flight in flights)
+        else:
+            free = len(flights) < self._depth and all(flight.state not in STUCK for flight in flights)
+        if self._halted or not free or not self._window.standing(self._next_in_line(), ()):
+            return None
+        return len(flights) + 1
+
+    def next_build(self) -> Build | None:
+        """Return what to build for the batch being formed; None once it is whole, and `launch` is due."""
+        if self._forming is None:
+            if self.wants() is None:
+                return None
+            self._forming = _Forming(pool=self._next_in_line(), members=[])
+        forming = self._forming
+        waiting = [change for change in forming.pool if change not in self._window.fates]
+        standing = self._window.standing(waiting, forming.members)
+        if not standing or len(forming.members) == self._size:
+            return None
+        onto = self._window.alive_beneath(standing[0], forming.members)
+        if forming.members and onto != (*forming.under, *forming.members):
+            return None
+        return Build(standing[0], onto)
+
+    def built(self, build: Build, made: Made) -> list[Action]:
+        """Take what became of a build that `next_build` asked for."""
+        forming = self._forming
+        if forming is None:
+            msg = "no batch is being formed"
+            raise ValueError(msg)
+        forming.pool.remove(build.change)
+        self._window.pending.remove(build.change)
+        fate = decide_unlaunched(made, on_others=bool(build.onto))
+        if made is Made.CLEAN:
+            forming.under = forming.under if forming.members else build.onto
+            forming.members.append(build.change)
+            return self._taken()
+        # Suspects hold only while what failed would fail the same way (seed 2).
+        self._suspects = None
+        if fate is not None:
+            self._decide(Decide(build.change, fate, build.onto))
+            self._cascade()
+        else:
+            self._window.fly((build.change,), build.onto, State.REFUSED)
+            forming.pool = forming.pool if forming.members else []
+            self._settle()
+        return self._taken()
+
+    def launch(self) -> list[Action]:
+        """Launch the batch that was formed, if any change could join it."""
+        forming, self._forming = self._forming, None
+        if forming is not None and forming.members:
+            flight = self._window.fly(tuple(forming.members), forming.under, State.RUNNING)
+            self._actions.append(Gate(flight.batch))
+        return self._taken()
+
+    def ended(self, batch: Batch, result: GateResult) -> list[Action]:
+        """Take how a batch's gate ended. One that was cancelled without being asked to stops the partition."""
+        flight = self._window.flight_of(batch)
+        if flight.state is State.LEAVING:
+            self._window.ground(flight)
+            self._cascade()
+        elif result is GateResult.CANCELLED:
+            self._window.ground(flight)
+            self._halt()
+        else:
+            flight.state = State.GREEN if result is GateResult.GREEN else State.RED
+        self._settle()
+        return self._taken()
+
+    def judged(self, batch: Batch, onto: GateResult) -> list[Action]:
+        """Take how the gate ended on what a red batch was built onto."""
+        if onto is GateResult.CANCELLED:
+            self._halt()
+        if not self._halted:
+            self._condemn(self._window.flight_of(batch), decide_red(onto))
+        self._settle()
+        return self._taken()
+
+    def halt(self) -> list[Action]:
+        """Launch and decide nothing more: running gates are cancelled, and what is undecided stays queued."""
+        self._halt()
+        return self._taken()
+
+    @property
+    def undecided(self) -> tuple[ChangeId, ...]:
+        """The changes without a fate, in merge order."""
+        return self._window.undecided()
+
+    def _taken(self) -> list[Action]:
+        taken, self._actions = self._actions, []
+        return taken
+
+    def _next_in_line(self) -> list[ChangeId]:
+        half = self._suspects.half if self._suspects is not None else None
+        return [change for change in self._window.pending if half is None or change in half]
+
+    def _settle(self) -> None:
+        while not self._halted and (flight := self._first_settled()) is not None:
+            match flight.state:
+                case State.GREEN:
+                    self._pass(flight)
+                case State.REFUSED:
+                    self._condemn(flight, decide_refused(on_ungated=self._window.is_on_ungated(flight.batch)))
+                case _:
+                    self._judge(flight)
+
+    def _first_settled(self) -> Flight | None:
+        """Return the first settled batch; another red waits until halving has found who broke this one."""
+        for flight in self._window.settled():
+            if flight.state is not State.RED or self._suspects is None or flight.batch.top in self._suspects.ids:
+                return flight
+        return None
+
+    def _pass(self, flight: Flight) -> None:
+        batch = flight.batch
+        self._window.flights.remove(flight)
+        for member in batch.members:
+            self._decide(Decide(member, Fate.GREEN, batch.beneath(member), gated=batch))
+        if self._suspects is None or batch.top not in self._suspects.ids:
+            return
+        self._suspects = self._suspects.without(batch)
+        if self._suspects is None:
+            return
+        last = self._suspects.ids[-1]
+        beneath = self._window.alive_beneath(last, ())
+        if self._suspects.found_on(beneath):
+            self._window.fly((last,), beneath, State.RED).red = self._suspects.red
+
+    def _judge(self, flight: Flight) -> None:
+        """Begin to find whose fault a settled red is, with everything built on it on its way back."""
+        batch = flight.batch
+        for above in self._window.built_on(batch):
+            self._send_back(above)
+        flight.halved = self._suspects is not None
+        self._suspects = suspects_of(batch)
+        if self._suspects is not None:
+            self._send_back(flight)
+        elif self._window.is_on_ungated(batch):
+            self._condemn(flight, Fate.RED_ON_UNGATED)
+        else:
+            flight.state = State.JUDGED
+            self._actions.append(AskBase(batch, flight.red))
+
+    def _send_back(self, flight: Flight) -> None:
+        if flight.state is State.RUNNING:
+            flight.state = State.LEAVING
+            self._actions.append(Cancel(flight.batch))
+        elif flight.state is not State.LEAVING:
+            self._window.ground(flight)
+
+    def _condemn(self, flight: Flight, fate: Fate) -> None:
+        batch = flight.batch
+        self._window.flights.remove(flight)
+        gated = None if flight.state is State.REFUSED else flight.red
+        self._decide(Decide(batch.top, fate, batch.under, gated=gated, halved=flight.halved))
+        if fate in {Fate.BASE_RED, Fate.RED_ON_UNGATED}:
+            self._size = 1
+        self._cascade()
+
+    def _halt(self) -> None:
+        self._halted = True
+        self._forming = None
+        for flight in self._window.flights:
+            if flight.state is State.RUNNING:
+                self._send_back(flight)
+
+    def _decide(self, decision: Decide) -> None:
+        self._window.fates[decision.change] = decision.fate
+        self._actions.append(decision)
+
+    def _cascade(self) -> None:
+        """Decide every pending change that is stacked on one that is not green, all the way up."""
+        while not self._halted and (fallen := self._window.fallen()):
+            for change, below, fate in fallen:
+                self._window.pending.remove(change)
+                self._decide(Decide(change, decide_above(fate), below=below))

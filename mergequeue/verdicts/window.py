@@ -1,0 +1,127 @@
+"""Where each change of a partition stands: pending, in flight in a batch, or decided.
+
+The queries here are what `schedule` decides by; none of them changes anything.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from mergequeue.verdicts.blame import Fate
+from mergequeue.verdicts.line import Batch, Line
+from mergequeue.vocabulary.ids import ChangeId
+
+
+class State(Enum):
+    """How far a batch in flight is."""
+
+    RUNNING = "its gate runs"
+    GREEN = "green, and something beneath it is not settled"
+    RED = "red, and something beneath it is not settled"
+    REFUSED = "refused, and something beneath it is not settled"
+    JUDGED = "red, and the gate on what it was built onto runs"
+    LEAVING = "cancelled, and its gate has not ended"
+
+
+ALIVE = frozenset({State.RUNNING, State.GREEN})
+"""A candidate is built on these."""
+
+ENDED = frozenset({State.GREEN, State.RED, State.REFUSED})
+"""These are settled once everything beneath them is."""
+
+STUCK = frozenset({State.RED, State.JUDGED, State.LEAVING})
+"""Nothing is launched beside these: it would stand on what is about to go, or run ahead of what comes back."""
+
+
+@dataclass
+class Flight:
+    """A batch in flight."""
+
+    batch: Batch
+    state: State
+    red: Batch
+    """The batch whose gate's red this one's is; itself, unless halving found it."""
+    halved: bool = False
+    """Whether it is judged because a batch was halved."""
+
+
+class Window:
+    """The state of one partition, and the moves between its three places."""
+
+    def __init__(self, line: Line, ungated: Collection[ChangeId], skipped: Iterable[ChangeId], places_beneath: int) -> None:
+        """Start with every change of the line pending."""
+        self._line = line
+        self._rank = {change: rank for rank, change in enumerate(line.order)}
+        self._ungated = frozenset(ungated)
+        self._places_beneath = places_beneath
+        self._launched = 0
+        self.pending: list[ChangeId] = list(line.order)
+        self.flights: list[Flight] = []
+        self.fates: dict[ChangeId, Fate] = dict.fromkeys(skipped, Fate.BELOW)
+
+    def alive_beneath(self, change: ChangeId, forming: Collection[ChangeId]) -> tuple[ChangeId, ...]:
+        """Return what a change's candidate is built on: what it names beneath it and has not failed (facts V2)."""
+        alive = self._alive(forming)
+        return tuple(other for other in self._line.beneath[change] if other in alive)
+
+    def standing(self, changes: Sequence[ChangeId], forming: Collection[ChangeId]) -> list[ChangeId]:
+        """Return those that can be built: in no stack, or stacked on a change that a candidate is built on."""
+        alive = self._alive(forming)
+        below = self._line.below
+        return [change for change in changes if change not in below or below[change] in alive]
+
+    def fallen(self) -> list[tuple[ChangeId, ChangeId, Fate]]:
+        """Return each pending change stacked on one that is decided and not green, with that one and its fate."""
+        found = []
+        for change in self.pending:
+            below = self._line.below.get(change)
+            fate = self.fates.get(below) if below is not None else None
+            if below is not None and fate is not None and fate is not Fate.GREEN:
+                found.append((change, below, fate))
+        return found
+
+    def settled(self) -> Iterable[Flight]:
+        """Return the batches that have ended, with everything beneath them validated."""
+        return [
+            flight
+            for flight in self.flights
+            if flight.state in ENDED and all(self._is_validated(change) for change in flight.batch.under)
+        ]
+
+    def is_on_ungated(self, batch: Batch) -> bool:
+        """Return whether a batch is built on changes that this run does not gate."""
+        return not self._ungated.isdisjoint(batch.under)
+
+    def built_on(self, batch: Batch) -> list[Flight]:
+        """Return the batches in flight that are built on one of this batch's changes."""
+        return [flight for flight in self.flights if not set(batch.members).isdisjoint(flight.batch.under)]
+
+    def flight_of(self, batch: Batch) -> Flight:
+        """Return the flight of a batch that is in flight."""
+        return next(flight for flight in self.flights if flight.batch == batch)
+
+    def fly(self, members: tuple[ChangeId, ...], under: tuple[ChangeId, ...], state: State) -> Flight:
+        """Put changes into the window as one batch."""
+        self._launched += 1
+        batch = Batch(self._launched, members, under, self._places_beneath + len(self.flights) + 1)
+        self.pending = [change for change in self.pending if change not in members]
+        flight = Flight(batch, state, red=batch)
+        self.flights.append(flight)
+        return flight
+
+    def ground(self, flight: Flight) -> None:
+        """Take a batch out of the window, its members back to where they stood in the queue (facts V6)."""
+        self.flights.remove(flight)
+        self.pending = sorted([*self.pending, *flight.batch.members], key=self._rank.__getitem__)
+
+    def undecided(self) -> tuple[ChangeId, ...]:
+        """Return the changes of the line without a fate, in merge order."""
+        return tuple(change for change in self._line.order if change not in self.fates)
+
+    def _alive(self, forming: Collection[ChangeId]) -> frozenset[ChangeId]:
+        in_flight = {change for flight in self.flights if flight.state in ALIVE for change in flight.batch.members}
+        green = {change for change, fate in self.fates.items() if fate is Fate.GREEN}
+        return self._ungated | in_flight | green | frozenset(forming)
+
+    def _is_validated(self, change: ChangeId) -> bool:
+        return change in self._ungated or self.fates.get(change) is Fate.GREEN
