@@ -1,0 +1,301 @@
+"""Every answer of a person's provider is checked; what is missing is never read as a default."""
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pytest
+
+from mergequeue.documents.capabilities import Capabilities
+from mergequeue.documents.changes import Change
+from mergequeue.documents.provider import (
+    Approval,
+    ApprovalQuestion,
+    CheckQuestion,
+    DescribeQuestion,
+    GreenQuestion,
+    KickBack,
+    MarkRequest,
+    MergeAnswer,
+    MergeRequest,
+    Repository,
+    RetargetRequest,
+    StatusPost,
+)
+from mergequeue.providers.checked import CheckedReads, CheckedWrites
+from mergequeue.vocabulary.codes import Code
+from mergequeue.vocabulary.errors import BAD_ANSWER, PROVIDER_FAILED, QueueError
+from mergequeue.vocabulary.ids import BranchName, ChangeId, CommitId, TreeId
+from mergequeue.vocabulary.words import Mark, Method, StatusState
+
+HEAD = CommitId("a" * 40)
+BASE = CommitId("b" * 40)
+MAIN = BranchName("main")
+WHERE = Repository(base=MAIN, remote_url="/srv/project.git")
+CHANGE = Change(id=ChangeId("7"), head=HEAD, base=MAIN, method=Method.SQUASH)
+MERGE = MergeRequest(change=CHANGE, commit=HEAD, onto=BASE, tree=TreeId("c" * 40), message="m")
+KICK = KickBack(change=CHANGE, commit=HEAD, code=Code.KICK_RED, report="It is red.", with_=("x",))
+POST = StatusPost(
+    change=CHANGE.id, commit=HEAD, context="merge-queue", state=StatusState.PENDING, description="d"
+)
+
+CAPABILITIES = {
+    "merges": "paths",
+    "stack_merge": "sequential",
+    "linear_stacks": False,
+    "methods": ["squash"],
+    "required_approvals": 1,
+}
+LISTED = {"id": "7", "head": HEAD, "base": "main", "method": "squash", "fork": False}
+LISTING = {"changes": [LISTED], "merged": [], "unqueued": []}
+APPROVAL = {
+    "approved": True,
+    "head": HEAD,
+    "base": "main",
+    "method": "squash",
+    "queued": True,
+    "shared_with": [],
+}
+
+
+class Person:
+    """A provider whose functions answer what a test says, and remember what they were asked."""
+
+    def __init__(self, **answers: object) -> None:
+        self.asked: list[tuple[str, Any]] = []
+        for function, answer in answers.items():
+            setattr(self, function, self._function(function, answer))
+
+    def _function(self, name: str, answer: object) -> Callable[[object], object]:
+        def function(asked: object) -> object:
+            self.asked.append((name, asked))
+            if isinstance(answer, Exception):
+                raise answer
+            return answer
+
+        return function
+
+
+def reads(**answers: object) -> CheckedReads:
+    return CheckedReads(Person(**answers), "mine")
+
+
+def writes(**answers: object) -> CheckedWrites:
+    return CheckedWrites(Person(**answers), "mine")
+
+
+def without(record: Mapping[str, object], key: str) -> dict[str, object]:
+    return {name: value for name, value in record.items() if name != key}
+
+
+def ask_describe(answer: object) -> object:
+    return reads(describe=answer).describe(DescribeQuestion(base=MAIN, remote_url="u"))
+
+
+def ask_list(answer: object) -> object:
+    return reads(list_changes=answer).list_changes(WHERE)
+
+
+def ask_green(answer: object) -> object:
+    question = GreenQuestion(base=MAIN, remote_url="u", context="merge-queue")
+    return reads(list_green=answer).list_green(question)
+
+
+def ask_checks(answer: object) -> object:
+    return reads(required_checks=answer).required_checks(CheckQuestion(change=CHANGE, commit=HEAD))
+
+
+def ask_merge(answer: object) -> object:
+    return writes(merge_change=answer).merge_change(MERGE)
+
+
+def ask_approvals(answer: object) -> Mapping[ChangeId, Approval | str]:
+    question = ApprovalQuestion(change=CHANGE, commit=HEAD)
+    return reads(approvals_at=answer).approvals_at([question])
+
+
+def refusal(ask: Callable[[object], object], answer: object) -> str:
+    with pytest.raises(QueueError) as caught:
+        ask(answer)
+    assert caught.value.code == BAD_ANSWER.code
+    return caught.value.problem
+
+
+# --- what is right -------------------------------------------------------------------------------
+
+
+def test_right_answers_are_the_records_of_the_documents() -> None:
+    assert isinstance(ask_describe(CAPABILITIES), Capabilities)
+    listing = reads(list_changes=LISTING).list_changes(WHERE)
+    assert listing.changes == (CHANGE,)
+    assert type(listing.changes[0]) is Change
+    assert ask_green({"changes": [{"id": "7", "repo": "", "head": HEAD}]})
+    assert ask_merge({"merged": True}) == MergeAnswer(merged=True)
+    approval = ask_approvals({"approvals": {"7": APPROVAL}})[CHANGE.id]
+    assert approval == Approval.model_validate_json(json.dumps(APPROVAL))
+
+
+def test_a_function_is_given_one_plain_record_with_the_keys_of_the_documents() -> None:
+    person = Person(kick_back=True, post_status=True, retarget=True, mark=True)
+    provider = CheckedWrites(person, "mine")
+    provider.kick_back(KICK)
+    provider.post_status([POST, POST])
+    provider.retarget(RetargetRequest(change=CHANGE.id, base=MAIN))
+    assert provider.mark([MarkRequest(change=CHANGE.id, mark=Mark.NONE)]) == ()
+    names = [name for name, _ in person.asked]
+    assert names == ["kick_back", "post_status", "post_status", "retarget", "mark"]
+    kick = person.asked[0][1]
+    assert type(kick) is dict
+    assert kick["with"] == ["x"]
+    assert kick["code"] == "KICK_RED"
+    assert kick["change"]["id"] == "7"
+    assert kick["candidate_commit"] is None
+    assert person.asked[-1][1] == {"change": "7", "repo": "", "mark": "", "head": None}
+
+
+def test_a_provider_without_required_checks_requires_none() -> None:
+    assert reads().required_checks(CheckQuestion(change=CHANGE, commit=HEAD)) == ()
+
+
+# --- what is missing -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("key", list(CAPABILITIES))
+def test_a_missing_capability_is_named(key: str) -> None:
+    said = refusal(ask_describe, without(CAPABILITIES, key))
+    assert "describe of mine" in said
+    assert f"$.{key}" in said
+
+
+@pytest.mark.parametrize("key", list(LISTING))
+def test_a_missing_list_is_named(key: str) -> None:
+    assert f"$.{key}" in refusal(ask_list, without(LISTING, key))
+
+
+@pytest.mark.parametrize("key", list(LISTED))
+def test_a_missing_key_of_a_change_is_named_and_a_fork_is_never_guessed(key: str) -> None:
+    said = refusal(ask_list, {**LISTING, "changes": [without(LISTED, key)]})
+    assert f"$.changes[0].{key}" in said
+
+
+@pytest.mark.parametrize("key", ["id", "head", "commit", "method"])
+def test_a_missing_key_of_a_merged_change_is_named(key: str) -> None:
+    merged = {"id": "6", "head": HEAD, "commit": BASE, "method": "squash"}
+    said = refusal(ask_list, {**LISTING, "merged": [without(merged, key)]})
+    assert f"$.merged[0].{key}" in said
+
+
+@pytest.mark.parametrize("key", ["id", "repo", "head"])
+def test_a_missing_key_of_a_green_change_is_named(key: str) -> None:
+    green = {"id": "7", "repo": "", "head": HEAD}
+    assert f"$.changes[0].{key}" in refusal(ask_green, {"changes": [without(green, key)]})
+
+
+@pytest.mark.parametrize("key", ["name", "state"])
+def test_a_missing_key_of_a_check_is_named(key: str) -> None:
+    check = {"name": "ci", "state": "success"}
+    assert f"$.checks[0].{key}" in refusal(ask_checks, {"checks": [without(check, key)]})
+
+
+def test_a_merge_that_does_not_say_whether_it_happened_is_an_error() -> None:
+    assert "$.merged" in refusal(ask_merge, {"reason": "x"})
+
+
+def test_a_merge_that_did_not_happen_says_why() -> None:
+    assert "reason" in refusal(ask_merge, {"merged": False})
+
+
+@pytest.mark.parametrize("key", list(APPROVAL))
+def test_an_approval_that_lacks_a_key_holds_that_change_alone(key: str) -> None:
+    answers = ask_approvals({"approvals": {"7": without(APPROVAL, key)}})
+    said = answers[CHANGE.id]
+    assert isinstance(said, str)
+    assert f"$.{key}" in said
+
+
+def test_one_change_that_could_not_be_read_leaves_the_others() -> None:
+    other = CHANGE.model_copy(update={"id": ChangeId("8")})
+    third = CHANGE.model_copy(update={"id": ChangeId("9")})
+    questions = [ApprovalQuestion(change=change, commit=HEAD) for change in (CHANGE, other, third)]
+    given = {"approvals": {"7": APPROVAL, "8": {"failed": "it is\nbroken"}}}
+    answers = reads(approvals_at=given).approvals_at(questions)
+    assert isinstance(answers[CHANGE.id], Approval)
+    assert answers[other.id] == "it is\\x0abroken"
+    assert "no answer" in str(answers[third.id])
+
+
+def test_an_approval_that_nobody_asked_for_is_an_error() -> None:
+    assert "12" in refusal(ask_approvals, {"approvals": {"7": APPROVAL, "12": APPROVAL}})
+
+
+# --- what is wrong -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("ask", "answer", "path"),
+    [
+        (ask_list, {**LISTING, "changes": [{**LISTED, "head": HEAD[:12]}]}, "$.changes[0].head"),
+        (ask_list, {**LISTING, "changes": [{**LISTED, "fork": "no"}]}, "$.changes[0].fork"),
+        (ask_list, {**LISTING, "changes": [{**LISTED, "fork": None}]}, "$.changes[0].fork"),
+        (
+            ask_list,
+            {**LISTING, "changes": [{**LISTED, "method": "octopus"}]},
+            "$.changes[0].method",
+        ),
+        (ask_list, {**LISTING, "changes": [{**LISTED, "forks": False}]}, "$.changes[0].forks"),
+        (ask_list, {**LISTING, "changes": [{**LISTED, "branch": "-x"}]}, "$.changes[0].branch"),
+        (ask_list, {**LISTING, "changes": [LISTED, LISTED]}, "7"),
+        (ask_list, {**LISTING, "changes": [{**LISTED, "title": "\ud800"}]}, "$"),
+        (ask_list, None, "$"),
+        (ask_list, [LISTING], "$"),
+        (ask_list, {**LISTING, "changes": {LISTED["id"]}}, "$"),
+        (ask_list, {**LISTING, "changes": object()}, "$"),
+        (ask_describe, {**CAPABILITIES, "methods": []}, "$.methods"),
+        (ask_describe, {**CAPABILITIES, "required_approvals": True}, "$.required_approvals"),
+        (ask_describe, {**CAPABILITIES, "required_approvals": float("nan")}, "$"),
+        (ask_describe, {**CAPABILITIES, "schema": "mergequeue.capabilities/v9"}, "$.schema"),
+        (ask_describe, {"refused": {"reason": "r", "url": "u"}}, "$.refused.app"),
+        (ask_merge, {"merged": 1}, "$.merged"),
+        (ask_merge, True, "$"),
+        (ask_approvals, {"7": APPROVAL}, "$.approvals"),
+        (ask_approvals, {"approvals": [APPROVAL]}, "$.approvals"),
+    ],
+)
+def test_a_wrong_answer_is_an_error_that_names_its_place(
+    ask: Callable[[object], object], answer: object, path: str
+) -> None:
+    assert path in refusal(ask, answer)
+
+
+@pytest.mark.parametrize("answer", [None, False, 1, "true", {"done": True}])
+def test_a_write_counts_only_when_it_says_that_it_is_done(answer: object) -> None:
+    assert "kick_back" in refusal(lambda given: writes(kick_back=given).kick_back(KICK), answer)
+    assert refusal(lambda given: writes(post_status=given).post_status([POST]), answer)
+
+
+def test_a_mark_that_fails_is_told_and_stops_nothing() -> None:
+    marks = [MarkRequest(change=CHANGE.id, mark=Mark.QUEUED)] * 2
+    problems = writes(mark=ValueError("no label")).mark(marks)
+    assert len(problems) == 2
+    assert "no label" in problems[0]
+
+
+def test_what_a_function_raises_is_shown_as_text() -> None:
+    with pytest.raises(QueueError) as caught:
+        ask_list(ValueError("down\x1b[2J\nfor repairs"))
+    assert caught.value.code == PROVIDER_FAILED.code
+    assert "list_changes of mine: ValueError: down\\x1b[2J\\x0afor repairs" in caught.value.problem
+
+
+def test_a_setup_that_cannot_be_described_says_what_to_ask_again_with() -> None:
+    answer = {"refused": {"reason": "no app", "url": "https://forge.invalid/apps", "app": "<slug>"}}
+    with pytest.raises(QueueError) as caught:
+        ask_describe(answer)
+    assert "no app" in caught.value.problem
+    assert "--app <slug>" in caught.value.remedy
+    assert "https://forge.invalid/apps" in caught.value.remedy
+
+
+def test_the_reading_side_has_no_way_to_write() -> None:
+    for function in ("post_status", "retarget", "merge_change", "kick_back", "mark"):
+        assert not hasattr(reads(), function)
