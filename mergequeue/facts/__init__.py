@@ -1,0 +1,17 @@
+"""What the base says of its units, read from the base commit alone (DESIGN, Facts).
+
+- `configuration` reads `mergequeue.toml`;
+- `units` answers from its `[unit.<name>]` tables;
+- `command` answers from a build tool's `--facts` command instead.
+
+Example: with
+
+    [unit.lexer]
+    paths = ["libs/lexer/**"]
+    [unit.parser]
+    paths = ["libs/parser/**"]
+    depends = ["lexer"]
+
+a change of `libs/lexer/token.c` affects lexer and parser, and one of `README.md` is unbounded by it
+unless `[queue] rest` names the unit that owns what no other does.
+"""

@@ -1,0 +1,89 @@
+"""`mergequeue.toml`, read from the base commit: whatever is wrong in it is named by its key."""
+
+from collections.abc import Mapping
+from datetime import date, time
+
+from mergequeue.documents.config import FILE, Configuration, QueueTable, UnitTable
+from mergequeue.documents.reading import checked, read_configuration
+from mergequeue.documents.record import Record
+from mergequeue.facts.patterns import PatternError, compile_pattern
+from mergequeue.ports import GitReads
+from mergequeue.vocabulary.errors import BAD_CONFIGURATION
+from mergequeue.vocabulary.ids import CommitId, RepoPath, short
+from mergequeue.vocabulary.text import quoted
+
+_REGENERATES = "this version regenerates no files"
+_NOT_YET: Mapping[tuple[type[Record], str], str] = {
+    (Configuration, "auto_resolve"): "this version settles no conflict of source files",
+    (Configuration, "sandbox"): "this version confines no hook",
+    (QueueTable, "regenerate"): _REGENERATES,
+    (UnitTable, "outputs"): _REGENERATES,
+    (UnitTable, "updates"): _REGENERATES,
+    (UnitTable, "generator"): _REGENERATES,
+}
+"""Keys that DESIGN.md has and this version does nothing for: to take one would be a promise."""
+
+
+def load_configuration(reads: GitReads, commit: CommitId) -> Configuration:
+    """Return what `mergequeue.toml` of a commit says; an empty configuration where it has none.
+
+    Raises BAD_CONFIGURATION naming the key that is wrong, UNREADABLE where the file is too large.
+    """
+    raw = reads.read_file(commit, RepoPath(FILE.encode()))
+    if raw is None:
+        return Configuration()
+    what = f"{FILE} of {short(commit)}"
+    data = read_configuration(raw, what)
+    _check_keys(data, "", Configuration, what)
+    _check_values(data, "", what)
+    configuration = checked(data, Configuration, what, BAD_CONFIGURATION)
+    for name, unit in configuration.unit.items():
+        _check_patterns(name, unit, what)
+    return configuration
+
+
+def _check_keys(table: Mapping[str, object], path: str, model: type[Record], what: str) -> None:
+    """Raise for a key that this version does not know, or does not do anything for yet."""
+    for key, value in table.items():
+        if key not in model.model_fields:
+            raise BAD_CONFIGURATION(_strange(key, path, model, what))
+        if isinstance(value, dict) and model is Configuration:
+            _check_table(key, value, what)
+
+
+def _check_table(key: str, table: Mapping[str, object], what: str) -> None:
+    if key == "queue":
+        _check_keys(table, "queue.", QueueTable, what)
+        return
+    for name, unit in table.items():
+        if isinstance(unit, dict):
+            _check_keys(unit, f"unit.{quoted(name)}.", UnitTable, what)
+
+
+def _strange(key: str, path: str, model: type[Record], what: str) -> str:
+    named = f"{what}: {path}{quoted(key)}"
+    if (model, key) in _NOT_YET:
+        return f"{named} is not acted on: {_NOT_YET[model, key]}; remove it"
+    known = ", ".join(f"{path}{name}" for name in model.model_fields)
+    return f"{named} is no key; known are {known}"
+
+
+def _check_values(value: object, path: str, what: str) -> None:
+    """Raise for a value that TOML has and no key takes."""
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            _check_values(inner, f"{path}.{quoted(key)}", what)
+    elif isinstance(value, list):
+        for number, inner in enumerate(value):
+            _check_values(inner, f"{path}[{number}]", what)
+    elif isinstance(value, date | time):
+        raise BAD_CONFIGURATION(f"{what}: {path.removeprefix('.')} is a date or time")
+
+
+def _check_patterns(name: str, unit: UnitTable, what: str) -> None:
+    for text in unit.paths:
+        try:
+            compile_pattern(text)
+        except PatternError as error:
+            problem = f"{what}: unit.{name}.paths holds {quoted(text)}: {error}"
+            raise BAD_CONFIGURATION(problem) from error

@@ -1,0 +1,15 @@
+"""Running somebody's command: its words, its environment, its processes, and what its end means.
+
+A hook is a command and its arguments, never a shell line (seed 1, Hooks on each candidate):
+
+- `words` reads `--gate` and `--facts` once, as sh words, and refuses whatever only a shell reads;
+- `environment` builds what a hook sees of the outside from nothing;
+- `output` makes of what a hook printed lines that can be shown;
+- `surroundings` is what all hooks of a run have in common;
+- `process` starts it in a process group of its own; `leash` stops that group, and leaves nothing of
+  it behind; `talk` passes its input and its output;
+- `gates` says what a gate's end means, and `facts_command` asks the base for its facts.
+
+Example: the line `make check 'a b'` is read as `("make", "check", "a b")`, and with the units
+`libs/parser` and `apps/web` it runs, and is shown, as `make check 'a b' libs/parser apps/web`.
+"""

@@ -1,0 +1,73 @@
+"""Documents in files: read no further than their limit, and written whole or not at all."""
+
+import os
+import stat
+import sys
+import uuid
+from pathlib import Path
+from typing import BinaryIO
+
+from mergequeue.vocabulary import limits
+from mergequeue.vocabulary.errors import UNREADABLE, USAGE
+
+_CHUNK = 1024 * 1024
+
+
+def read_limited(path: Path | None, what: str) -> bytes:
+    """Return the content of a file, or what standard input holds where `path` is None.
+
+    `what` names it for errors. Raises UNREADABLE where it cannot be read, and where it holds more
+    than a document may: that is seen while reading, and the rest is left unread.
+    """
+    try:
+        if path is None:
+            return _read(sys.stdin.buffer, what)
+        with path.open("rb", buffering=0) as stream:
+            return _read(stream, what)
+    except OSError as error:
+        raise UNREADABLE(f"{what} cannot be read: {error.strerror}") from error
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file beside its place, flush it and rename it there: no reader sees a part of it.
+
+    What is there already and is no regular file (a pipe, /dev/stdout) is written to as it stands. A
+    link is followed, and kept. Raises USAGE where it cannot be written.
+    """
+    try:
+        if path.exists() and not path.is_file():
+            path.write_bytes(content)
+        else:
+            _replace(Path(os.path.realpath(path)), content)
+    except OSError as error:
+        remedy = "See that its folder exists, may be written to and has room."
+        raise USAGE(f"{path} cannot be written: {error.strerror}", remedy) from error
+
+
+def _read(stream: BinaryIO, what: str) -> bytes:
+    found = bytearray()
+    while chunk := stream.read(_CHUNK):
+        found += chunk
+        if len(found) > limits.DOCUMENT_BYTES:
+            raise UNREADABLE(f"{what} has more than {limits.DOCUMENT_BYTES} bytes")
+    return bytes(found)
+
+
+def _replace(path: Path, content: bytes) -> None:
+    beside = path.with_name(f".{uuid.uuid4().hex}.tmp")
+    mode = stat.S_IMODE(path.stat().st_mode) if path.exists() else 0o666
+    handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(content)
+            stream.flush()
+            os.fsync(stream.fileno())
+        beside.replace(path)
+    except BaseException:
+        beside.unlink(missing_ok=True)
+        raise
+    folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
