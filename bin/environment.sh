@@ -1,0 +1,161 @@
+# shellcheck shell=sh
+# Sourced by the programs beside it, which set `root` (the project, absolute) first.
+#
+#   environment .venv requirements.lock    sets `venv` to an environment that holds that lock
+#
+# Built on first use and again whenever the lock, the Python or the place of the project changes;
+# otherwise found in a few milliseconds, without network. Only stderr is written to.
+#
+# The caller's folder may be a checkout full of somebody's code, so whatever runs here runs with -I,
+# without PYTHON* variables, and from /: pip, venv and version managers all look into their folder.
+
+: "${root:?}"
+
+complain() {
+    printf 'mergequeue: %s\n' "$1" >&2
+}
+
+# The absolute path of a Python that is new enough, on stdout.
+find_python() {
+    for name in python3 python3.13 python3.12 python3.11; do
+        # Run it rather than look for it: a version manager's shim exists for versions it refuses to start.
+        if (cd / && "$name" -I -c 'import sys; sys.version_info >= (3, 11) or sys.exit(1); print(sys.executable)') 2>/dev/null; then
+            return
+        fi
+    done
+    complain 'no Python 3.11 or newer was found; install one and put it on PATH as python3.'
+    return 2
+}
+
+# What a finished environment says of itself: with any of it changed, it is another environment.
+stamp_of() { # <python> <lock>
+    # The project's place is in it because a copied project would otherwise run the original's code.
+    (cd / && "$1" -V) && printf '%s\n' 'layout 1' "$root" && cat -- "$2"
+}
+
+is_current() { # <environment> <lock>
+    [ -x "$1/bin/python" ] && [ -f "$1/stamp" ] && stamp_of "$1/bin/python" "$2" 2>/dev/null | cmp -s - "$1/stamp"
+}
+
+without_python_variables() {
+    # A line inside some variable's value may look like a name too; unsetting that does no harm.
+    for name in $(env | sed -n 's/^\(PYTHON[A-Z0-9_]*\)=.*/\1/p'); do
+        unset "$name"
+    done
+}
+
+# Where pip finds packages (PIP_INDEX_URL, PIP_CERT, its configuration) is the user's business;
+# what it installs, and where to, is the lock's and ours.
+install_into() { # <new environment> <lock>
+    "$1/bin/python" -I -m pip install --quiet --quiet --no-input --disable-pip-version-check --no-user \
+        --require-hashes --only-binary :all: --requirement "$2" || return
+    # Requirements with hashes cannot name a folder, so the project is put on the path instead.
+    purelib=$("$1/bin/python" -I -c 'import sysconfig; print(sysconfig.get_path("purelib"))') || return
+    printf '%s\n' "$root" >"$purelib/mergequeue-project.pth" || return
+    stamp_of "$1/bin/python" "$2" >"$1/stamp"
+}
+
+# Puts a finished environment in its place. Renaming is what keeps two builders apart, whatever
+# becomes of the lock: a folder is never renamed onto one that holds something.
+put_in_place() { # <new environment> <place>
+    "$1/bin/python" -I - "$1" "$2" <<'PYTHON'
+import os, pathlib, shutil, sys
+
+new, place = sys.argv[1:]
+for script in pathlib.Path(new, "bin").iterdir():  # they name the folder they were installed in
+    if not script.is_symlink() and new.encode() in (text := script.read_bytes()):
+        script.write_bytes(text.replace(new.encode(), place.encode()))
+old = f"{place}.old.{os.getpid()}"
+try:
+    if os.path.lexists(place):
+        os.rename(place, old)
+    os.rename(new, place)
+except OSError as error:
+    print(f"mergequeue: {error}", file=sys.stderr)
+    sys.exit(1)
+finally:
+    shutil.rmtree(old, ignore_errors=True)
+PYTHON
+}
+
+build() { # <place> <lock>; in a subshell, so that its traps, folder and variables stay its own
+    (
+        new=$1.new.$$
+        trap 'rm -rf "$new" "$1.lock"' EXIT
+        trap 'exit 130' HUP INT TERM
+        echo $$ >"$1.lock/pid"
+        # What a killed builder left. Only after days, because a process id says nothing across containers.
+        find "$1".new.* "$1".old.* -prune -mtime +1 -exec rm -rf {} + 2>/dev/null
+        # Ours are finished when they get there, so one without a stamp is somebody's own.
+        if [ -e "$1" ] && [ ! -f "$1/stamp" ]; then
+            complain "$1 is in the way, and not of its making; move it elsewhere."
+            exit 2
+        fi
+        python=$(find_python) || exit
+        complain "setting up $1 (once; the packages of ${2##*/})"
+        without_python_variables
+        unset PIP_CONSTRAINT PIP_DRY_RUN PIP_NO_DEPS PIP_PREFIX PIP_PYTHON PIP_REQUIREMENT PIP_ROOT PIP_TARGET
+        cd / || exit
+        rm -rf "$new"
+        if ! said=$("$python" -I -m venv "$new" 2>&1); then
+            printf '%s\n' "$said" >&2
+            complain "$python cannot make a virtual environment; install its venv module (Debian and Ubuntu: apt install python3-venv)."
+            exit 1
+        fi
+        if ! install_into "$new" "$2"; then
+            complain "the packages of ${2##*/} could not be installed; the lines above say why. Run it again once that is mended."
+            exit 1
+        fi
+        put_in_place "$new" "$1" || is_current "$1" "$2"
+    ) </dev/null >&2
+}
+
+# Waits for whoever is building. The lock only saves work, so it is broken rather than trusted:
+# when its holder is gone, or after five minutes.
+take_lock() { # <place> <lock>; fails when there is nothing left to build
+    waited=0
+    until mkdir "$1.lock" 2>/dev/null; do
+        if [ ! -d "$1.lock" ] && [ ! -w "${1%/*}" ]; then
+            complain "${1%/*} cannot be written to, so its packages have no place; make it writable."
+            exit 2
+        fi
+        [ $waited -gt 0 ] || complain "waiting for another process to set up $1"
+        sleep 1
+        waited=$((waited + 1))
+        is_current "$1" "$2" && return 1
+        holder=$(cat "$1.lock/pid" 2>/dev/null)
+        # A lock without a holder is a second old at most, or its maker died in that second.
+        if [ $waited -ge 300 ] || { [ -z "$holder" ] && [ $waited -ge 10 ]; } ||
+            { [ -n "$holder" ] && ! kill -0 "$holder" 2>/dev/null; }; then
+            rm -rf "$1.lock"
+            waited=1
+        fi
+    done
+    # It may have been finished between the look and the lock.
+    if is_current "$1" "$2"; then
+        rm -rf "$1.lock"
+        return 1
+    fi
+}
+
+environment() { # <folder name> <lock name>; sets `venv`, or ends the program
+    lock=$root/$2
+    venv=$root/$1
+    is_current "$venv" "$lock" && return
+    if [ ! -w "$root" ]; then
+        case ${XDG_CACHE_HOME:-} in
+        /*) cache=$XDG_CACHE_HOME/mergequeue ;;
+        *) cache=${HOME:-}/.cache/mergequeue ;;
+        esac
+        # A folder a project: the stamp names the project, so two that share a checksum only rebuild.
+        venv=$cache/$(printf '%s' "$root" | cksum | tr ' ' -)/$1
+        is_current "$venv" "$lock" && return
+        if ! (umask 077 && mkdir -p -- "${venv%/*}"); then
+            complain "there is no place for its packages: $root cannot be written to; set XDG_CACHE_HOME to a folder that can."
+            exit 2
+        fi
+    fi
+    if take_lock "$venv" "$lock"; then
+        build "$venv" "$lock" || exit
+    fi
+}
