@@ -100,7 +100,13 @@ class ThreeWay:
     ours: CommitId
     theirs: CommitId
     base: CommitId | None = None
-    """A chosen merge base, such as a stack base."""
+    """A chosen merge base, in place of those of the two commits."""
+    recorded: CommitId | None = None
+    """A commit that counts as merged into `ours` already, as a stack base does (facts 3.4, step 2).
+
+    It is the merge base, then, unless `theirs` took in more of our history since; changes nothing
+    where `ours` carries it. Not together with `base`.
+    """
 
 
 @dataclass(frozen=True)
@@ -120,6 +126,8 @@ class Merged:
     conflicts: tuple[Conflict, ...] = ()
     unrelated: bool = False
     """Whether the two commits share no history, so that there is nothing to merge from."""
+    bases: tuple[CommitId, ...] = ()
+    """What it was merged from: the chosen base, or the merge bases."""
 
 
 @dataclass(frozen=True)

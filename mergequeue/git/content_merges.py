@@ -1,0 +1,61 @@
+"""The contents that both sides changed, for any number of merges, merged by git in one go.
+
+A merge of contents depends on nothing but the three contents. So all of them become one flat folder
+with a number for each, merged once: every number is held by both sides, and so git can find
+no rename.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from mergequeue.git.merge_objects import MergeObjects
+from mergequeue.git.merge_process import Answer, Pair
+from mergequeue.git.paths_rule import Contents
+from mergequeue.git.tree_entries import FILE, CommitHeader, Entries
+from mergequeue.vocabulary.errors import GIT_FAILED
+from mergequeue.vocabulary.ids import CommitId
+
+
+def write_pair(objects: MergeObjects, base: bytes, ours: bytes, theirs: bytes) -> Pair:
+    """Write two commits whose one merge base has the tree `base`, and return them."""
+    start = (objects.write_commit(CommitHeader(base.hex(), (), 0)),)
+    return (
+        CommitId(objects.write_commit(CommitHeader(ours.hex(), start, 0))),
+        CommitId(objects.write_commit(CommitHeader(theirs.hex(), start, 0))),
+    )
+
+
+def write_contents(objects: MergeObjects, contents: Sequence[Contents]) -> Pair:
+    """Write the pair of commits whose merge is the merge of all these contents."""
+    base: Entries = {
+        _name(number): each.base for number, each in enumerate(contents) if each.base is not None
+    }
+    ours: Entries = {_name(number): (FILE, each.ours) for number, each in enumerate(contents)}
+    theirs: Entries = {_name(number): (FILE, each.theirs) for number, each in enumerate(contents)}
+    return write_pair(*(objects, *(objects.write_tree(side) for side in (base, ours, theirs))))
+
+
+def read_contents(
+    objects: MergeObjects, contents: Sequence[Contents], answer: Answer
+) -> dict[Contents, bytes | None]:
+    """Return the merged blob of each content, None where it conflicts."""
+    conflicting = {path for path, _, _ in answer.stages}
+    merged = objects.tree(bytes.fromhex(answer.tree))
+    found: dict[Contents, bytes | None] = {}
+    for number, each in enumerate(contents):
+        name = _name(number)
+        if name in conflicting:
+            found[each] = None
+        elif name in merged:
+            found[each] = merged[name][1]
+        else:
+            raise GIT_FAILED("git merge-tree left out a path that both sides hold")
+    return found
+
+
+def distinct_contents(contents: Iterable[Contents]) -> tuple[Contents, ...]:
+    """Return each content once, in order of first appearance."""
+    return tuple(dict.fromkeys(contents))
+
+
+def _name(number: int) -> bytes:
+    return b"%08d" % number

@@ -1,0 +1,193 @@
+"""The two rules for whole batches, on the queue's own repository (DESIGN, Merging).
+
+However many merges a batch holds, each rule starts git once at most: contents are merged all
+together, and merge bases are found in memory.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import pygit2
+
+from mergequeue.git.commit_graph import find_merge_bases, is_carried
+from mergequeue.git.conflict_stages import conflicts_of_stages
+from mergequeue.git.content_merges import read_contents, write_contents, write_pair
+from mergequeue.git.criss_cross import CrissCross
+from mergequeue.git.merge_objects import MergeObjects
+from mergequeue.git.merge_process import Answer, Pair, merge_pairs
+from mergequeue.git.paths_rule import (
+    Contents,
+    MergedPath,
+    Walked,
+    conflicts_of,
+    content_conflict,
+    finish_walk,
+    walk_trees,
+)
+from mergequeue.git.process import Git
+from mergequeue.git.tree_entries import CommitHeader, Entry
+from mergequeue.git.tree_paths import apply_paths, in_the_way
+from mergequeue.ports import Conflict, Merged, ThreeWay
+from mergequeue.vocabulary.ids import CommitId, RepoPath, TreeId
+from mergequeue.vocabulary.words import ConflictKind
+
+Bases = tuple[CommitId, ...]
+
+
+class MergeWorkshop(Protocol):
+    """What merging needs of a workshop."""
+
+    @property
+    def git(self) -> Git:
+        """The git that works on the workshop's repository."""
+
+    @property
+    def repository(self) -> pygit2.Repository:
+        """The same repository in this process."""
+
+
+class GitMerges:
+    """`ports.MergesTrees` on a workshop."""
+
+    def __init__(self, workshop: MergeWorkshop) -> None:
+        self._git = workshop.git
+        self._objects = MergeObjects(workshop.repository)
+        self._blobs: dict[Contents, bytes | None] = {}
+
+    def merge_by_paths(self, merges: Sequence[ThreeWay]) -> tuple[Merged, ...]:
+        """Merge path by path, following no rename, and write the trees that come out clean.
+
+        Raises GIT_FAILED where an object is missing or corrupt, or git ends in the middle.
+        """
+        started = {merge: self._start(merge, bases) for merge, bases in self._bases(merges).items()}
+        self._ask_git(started.values())
+        done = {merge: self._finish(start) for merge, start in started.items()}
+        return tuple(done[merge] for merge in merges)
+
+    def merge_by_renames(self, merges: Sequence[ThreeWay]) -> tuple[Merged, ...]:
+        """Merge as git's merge-ort does, with its options at their defaults; raises as by paths."""
+        bases = self._bases(merges)
+        pairs = {merge: self._pair(merge) for merge, found in bases.items() if found}
+        answers = dict(zip(pairs, merge_pairs(self._git, list(pairs.values())), strict=True))
+        done: dict[ThreeWay, Merged] = {}
+        for merge, found in bases.items():
+            if merge in answers:
+                done[merge] = _renamed(answers[merge], pairs[merge], found)
+            else:
+                done[merge] = Merged(None, unrelated=True)
+        return tuple(done[merge] for merge in merges)
+
+    def _bases(self, merges: Iterable[ThreeWay]) -> dict[ThreeWay, Bases]:
+        """Return what each distinct merge is made from; none where no history is shared."""
+        found: dict[ThreeWay, Bases] = {}
+        groups: dict[tuple[CommitId, ...], list[ThreeWay]] = {}
+        for merge in dict.fromkeys(merges):
+            if merge.base is not None:
+                found[merge] = (merge.base,)
+            else:
+                groups.setdefault(_our_history(merge), []).append(merge)
+        for ours, group in groups.items():
+            bases = find_merge_bases(self._objects, ours, [merge.theirs for merge in group])
+            found.update((merge, bases[merge.theirs]) for merge in group)
+        return found
+
+    def _start(self, merge: ThreeWay, bases: Bases) -> "_Walk | _Cross | None":
+        ours, theirs = self._objects.root(merge.ours), self._objects.root(merge.theirs)
+        if not bases:
+            return None
+        if len(bases) == 1:
+            base = self._objects.root(bases[0])
+            return _Walk(bases, walk_trees(self._objects.tree, base, ours, theirs))
+        cross = CrissCross(self._objects, ours, theirs, bases)
+        cross.settle()
+        return _Cross(bases, cross)
+
+    def _ask_git(self, started: Iterable["_Walk | _Cross | None"]) -> None:
+        """Have git merge every content not merged before, and every path it has to merge alone."""
+        starts = [start for start in started if start is not None]
+        wanted = dict.fromkeys(each for start in starts for each in start.merge.contents)
+        contents = [each for each in wanted if each not in self._blobs]
+        crossed = [start.merge for start in starts if isinstance(start, _Cross)]
+        alone = [(cross, path) for cross in crossed for path in cross.alone]
+        pairs = [write_contents(self._objects, contents)] if contents else []
+        pairs += [cross.write_alone(path) for cross, path in alone]
+        answers = list(merge_pairs(self._git, pairs))
+        if contents:
+            self._blobs.update(read_contents(self._objects, contents, answers.pop(0)))
+        for (cross, path), answer in zip(alone, answers, strict=True):
+            cross.take_answer(path, answer)
+
+    def _finish(self, start: "_Walk | _Cross | None") -> Merged:
+        if start is None:
+            return Merged(None, unrelated=True)
+        wanted = {each: self._blobs[each] for each in start.merge.contents}
+        blobs = {each: blob for each, blob in wanted.items() if blob is not None}
+        if isinstance(start, _Cross):
+            return _finish_cross(self._objects, start, blobs)
+        conflicts = conflicts_of(start.merge, blobs)
+        if conflicts:
+            return Merged(None, conflicts, bases=start.bases)
+        tree = finish_walk(start.merge, blobs, self._objects.write_tree)
+        return Merged(TreeId(tree.hex()), bases=start.bases)
+
+    def _pair(self, merge: ThreeWay) -> Pair:
+        if merge.base is not None:
+            commits = (merge.base, merge.ours, merge.theirs)
+            return write_pair(self._objects, *(self._objects.root(commit) for commit in commits))
+        # Known to be there, so that git can say only what it made of them.
+        self._objects.root(merge.theirs)
+        if merge.recorded is None or is_carried(self._objects, merge.recorded, merge.ours):
+            return merge.ours, merge.theirs
+        mine = self._objects.commit(merge.ours)
+        recording = CommitHeader(mine.tree, (merge.ours, merge.recorded), mine.date)
+        return CommitId(self._objects.write_commit(recording)), merge.theirs
+
+
+@dataclass(frozen=True)
+class _Walk:
+    bases: Bases
+    merge: Walked
+
+
+@dataclass(frozen=True)
+class _Cross:
+    bases: Bases
+    merge: CrissCross
+
+
+def _our_history(merge: ThreeWay) -> tuple[CommitId, ...]:
+    return (merge.ours,) if merge.recorded is None else (merge.ours, merge.recorded)
+
+
+def _finish_cross(objects: MergeObjects, start: _Cross, blobs: Mapping[Contents, bytes]) -> Merged:
+    conflicts: dict[bytes, ConflictKind] = {}
+    held: dict[bytes, Entry | None] = {}
+    for path, merged in start.merge.settled.items():
+        conflict = _conflict_left(merged, blobs)
+        if conflict is not None:
+            conflicts[path] = conflict
+        elif merged.contents is not None and merged.entry is not None:
+            held[path] = (merged.entry[0], blobs[merged.contents])
+        else:
+            held[path] = merged.entry
+    present = {path for path, entry in held.items() if entry is not None} | conflicts.keys()
+    conflicts.update(dict.fromkeys(in_the_way(present), ConflictKind.KINDS))
+    if conflicts:
+        found = (Conflict(RepoPath(path), kind) for path, kind in sorted(conflicts.items()))
+        return Merged(None, tuple(found), bases=start.bases)
+    tree = apply_paths(objects.tree, objects.write_tree, start.merge.ours, held)
+    return Merged(TreeId(tree.hex()), bases=start.bases)
+
+
+def _conflict_left(merged: MergedPath, blobs: Mapping[Contents, bytes]) -> ConflictKind | None:
+    if merged.contents is not None and merged.contents not in blobs:
+        return content_conflict(merged.contents)
+    return merged.conflict
+
+
+def _renamed(answer: Answer, pair: Pair, bases: Bases) -> Merged:
+    if answer.clean:
+        return Merged(answer.tree, bases=bases)
+    # A rename that git calls conflicting can leave no path unsettled behind.
+    return Merged(None, conflicts_of_stages(answer.stages, pair), bases=bases)

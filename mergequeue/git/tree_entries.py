@@ -1,0 +1,104 @@
+"""Trees and commits in the form that git stores them in (pure)."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+FILE = 0o100644
+EXECUTABLE = 0o100755
+LINK = 0o120000
+FOLDER = 0o040000
+SUBMODULE = 0o160000
+
+Entry = tuple[int, bytes]
+"""A mode, one of the five above, and the raw id of an object."""
+Entries = Mapping[bytes, Entry]
+"""What one folder holds, by name."""
+
+_ENTRY = re.compile(rb"([0-7]{5,6}) ([^\0]+)\0(.{20})", re.DOTALL)
+_ENTRY_BYTES = len(b" ") + len(b"\0") + 20
+_WORLD_READABLE = {b"100644": FILE, b"100755": EXECUTABLE, b"40000": FOLDER}
+_HEADER = re.compile(rb"tree ([0-9a-f]{40})\n((?:parent [0-9a-f]{40}\n)*)")
+_DATE = re.compile(rb"^committer .*> (\d{1,18})(?: |$)", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class CommitHeader:
+    """What merging needs to know of a commit."""
+
+    tree: str
+    parents: tuple[str, ...]
+    date: int
+    """The committer's seconds; 0 where they do not read, as git has it."""
+
+
+def parse_tree(raw: bytes) -> dict[bytes, Entry]:
+    """Return what a tree holds, modes as git reads them; raise ValueError where it is corrupt."""
+    found = _ENTRY.findall(raw)
+    entries = {
+        name: (_WORLD_READABLE.get(mode) or _canonical(mode), id_) for mode, name, id_ in found
+    }
+    length = sum(len(mode) + len(name) for mode, name, _ in found) + _ENTRY_BYTES * len(found)
+    if length != len(raw) or len(entries) != len(found):
+        raise ValueError("a corrupt tree")
+    return entries
+
+
+def format_tree(entries: Entries) -> bytes:
+    """Return a tree as git stores it, sorted as git sorts."""
+    return b"".join(
+        b"%o %s\0%s" % (mode, name, id_)
+        for name, (mode, id_) in sorted(entries.items(), key=_tree_order)
+    )
+
+
+def parse_commit(raw: bytes) -> CommitHeader:
+    """Return a commit's header; raise ValueError where it is corrupt."""
+    found = _HEADER.match(raw)
+    if found is None:
+        raise ValueError("a corrupt commit")
+    parents = tuple(line[len("parent ") :] for line in found[2].decode().splitlines())
+    dated = _DATE.search(raw, found.end(), _end_of_header(raw))
+    return CommitHeader(found[1].decode(), parents, int(dated[1]) if dated else 0)
+
+
+def format_commit(header: CommitHeader) -> bytes:
+    """Return a commit that stands for another while trees are merged."""
+    who = b"mergequeue <> %d +0000" % header.date
+    lines = [b"tree " + header.tree.encode()]
+    lines += [b"parent " + parent.encode() for parent in header.parents]
+    lines += [b"author " + who, b"committer " + who, b"", b""]
+    return b"\n".join(lines)
+
+
+def is_folder(entry: Entry | None) -> bool:
+    """Whether a name holds a folder."""
+    return entry is not None and entry[0] == FOLDER
+
+
+def is_file(entry: Entry | None) -> bool:
+    """Whether a name holds a regular file."""
+    return entry is not None and entry[0] in {FILE, EXECUTABLE}
+
+
+def is_within(path: bytes, folders: Iterable[bytes]) -> bool:
+    """Whether a path lies in one of the folders."""
+    return any(path.startswith(folder + b"/") for folder in folders)
+
+
+def _canonical(mode: bytes) -> int:
+    number = int(mode, 8)
+    kind = number & 0o170000
+    if kind == FILE & 0o170000:
+        return EXECUTABLE if number & 0o100 else FILE
+    return kind if kind in {LINK, FOLDER} else SUBMODULE
+
+
+def _tree_order(item: tuple[bytes, Entry]) -> bytes:
+    name, (mode, _) = item
+    return name + b"/" if mode == FOLDER else name
+
+
+def _end_of_header(raw: bytes) -> int:
+    end = raw.find(b"\n\n")
+    return len(raw) if end < 0 else end
