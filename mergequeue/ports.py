@@ -192,7 +192,10 @@ class GitReads(Protocol):
     def commits_touching(
         self, carried_by: CommitId, not_by: CommitId, paths: Sequence[RepoPath], limit: int
     ) -> tuple[str, ...]:
-        """Return, newest first, `<12 digits> <subject>` of the commits that touched the paths, merges left out."""
+        """Return, newest first, `<12 digits> <subject>` of the commits that touched the paths, merges left out.
+
+        They only explain a conflict: what cannot be listed is left out (facts P11).
+        """
 
     def line_of(self, head: CommitId, not_by: CommitId) -> tuple[CommitFacts, ...]:
         """Return the commits that `head` carries and `not_by` does not, oldest first, in topological order."""

@@ -1,4 +1,6 @@
-"""What makes a change acceptable on its own, whatever else is queued (seed 1, Input; DESIGN, Rulings 7)."""
+"""What makes a change acceptable on its own, whatever else is queued (seed 1, Input; DESIGN,
+Rulings 7).
+"""
 
 from collections.abc import Container, Iterable, Mapping, Sequence
 
@@ -34,7 +36,7 @@ def decide_alone(
 
 
 def _first_twins(changes: Sequence[Change]) -> Mapping[ChangeId, ChangeId]:
-    """Return, for each change queued at the head and for the base of another, the first such other."""
+    """Return the first other change at the head and for the base of each that has one."""
     first: dict[tuple[CommitId, str], ChangeId] = {}
     twins: dict[ChangeId, ChangeId] = {}
     for change in changes:

@@ -1,4 +1,6 @@
-"""Who carries what: every question of ancestry of a plan, from one walk (facts 3.3; DESIGN, Merging)."""
+"""Who carries what: every question of ancestry of a plan, from one walk (facts 3.3; DESIGN,
+Merging).
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -25,8 +27,8 @@ class BaseMerge:
 class History:
     """What some heads carry and the tip does not, as sets of bits.
 
-    A commit's bit is higher than those of the commits it carries, so the highest bit of a set is one
-    of its newest. Heads that the graph was not asked about answer as if they were on the tip.
+    A commit's bit is higher than those of the commits it carries, so the highest bit of a set is
+    one of its newest. Heads that the graph was not asked about answer as if they were on the tip.
     """
 
     def __init__(self, graph: Graph, heads: Iterable[CommitId]) -> None:
@@ -52,7 +54,9 @@ class History:
         return self._merges[head]
 
     def top(self, head: CommitId) -> CommitId:
-        """Return what is left of a head when the merges of the base on it are peeled off (facts 3.3)."""
+        """Return what is left of a head when the merges of the base on it are peeled off (facts
+        3.3).
+        """
         merges = self._merges[head]
         return merges[-1].first if merges else head
 
@@ -104,7 +108,9 @@ class History:
         return bool(self.own(head) & ~self.own(base) & self._edges)
 
     def forks(self, head: CommitId) -> tuple[CommitId, ...]:
-        """Return the commits of the base that a head's own commits were made on; none where it shares no history."""
+        """Return the commits of the base that a head's own commits were made on; none where it
+        shares no history.
+        """
         if self.on_tip(head):
             return (head,)
         found: dict[CommitId, None] = {}

@@ -10,9 +10,9 @@ The step `planner` reads everything once, asks the pure modules, and writes a pl
 * `partitions` puts changes that may meet in one line, and names what each is built on;
 * `batches` cuts a line; `dates` dates its candidates.
 
-For example, with 1 and 2 touching `parser`, 3 stacked on 2 and touching `docs`, and 4 touching `web`:
+For example, 1 and 2 touch `parser`, 3 is stacked on 2 and touches `docs`, and 4 touches `web`:
 
-    partition 0   1 <- 2 <- 3        3 is beneath nothing, and its delta starts at 2's top
+    partition 0   1 <- 2 <- 3        3's own delta starts at 2's top
     partition 1   4                  never waits for the others
 
 With 2 kicked back, 3 waits with WAIT_BELOW_KICKED and partition 0 is 1 alone.

@@ -1,4 +1,6 @@
-"""The planner's reading of the listing's heads: one fetch and one walk for all of them (facts P5 to P7)."""
+"""The planner's reading of the listing's heads: one fetch and one walk for all of them (facts P5 to
+P7).
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,11 +23,15 @@ class Intake:
     missing: frozenset[CommitId]
     """Heads that could not be fetched."""
     unread: tuple[ChangeId, ...]
-    """Merged and unqueued changes whose head could not be fetched, so that nothing is seen to stand on them."""
+    """Merged and unqueued changes whose head could not be fetched, so that nothing is seen to stand
+    on them.
+    """
 
 
 def read_intake(reads: GitReads, changes: Changes, tip: Tip) -> Intake:
-    """Fetch every head and read the graph; raise MERGED_NOT_ON_BASE where the listing's merges are not the base's."""
+    """Fetch every head and read the graph; raise MERGED_NOT_ON_BASE where the listing's merges are
+    not the base's.
+    """
     missing = reads.fetch_commits(_wanted(changes))
     queued = tuple(change for change in changes.changes if change.head not in missing)
     merged = tuple(change for change in changes.merged if change.head not in missing)
@@ -69,7 +75,7 @@ def _wanted(changes: Changes) -> list[Wanted]:
 def _check_merged(
     merged: Sequence[MergedChange], history: History, missing: frozenset[CommitId]
 ) -> None:
-    """Hold the listing's merges to the base: a wrong one would give a wrong stack base (facts P3)."""
+    """Hold the listed merges to the base: a wrong one would give a wrong stack base (facts P3)."""
     for change in merged:
         if change.commit in missing or not history.on_tip(change.commit):
             raise MERGED_NOT_ON_BASE(

@@ -12,7 +12,9 @@ from mergequeue.vocabulary.ids import ChangeId, CommitId
 def read_targets(
     reads: GitReads, trees: MergesTrees, reviewed: Sequence[Reviewed]
 ) -> list[CommitId]:
-    """Return the commit that a review of each head covers, making all the merges that shows in bulk."""
+    """Return the commit that a review of each head covers, making all the merges that shows in
+    bulk.
+    """
     asked = list(dict.fromkeys(plain for one in reviewed for plain in plain_merges(one)))
     proven = (
         _same(reads, asked, trees.merge_by_paths([one.merge for one in asked])) if asked else set()
@@ -35,7 +37,7 @@ def _same(reads: GitReads, asked: Iterable[PlainMerge], made: Iterable[Merged]) 
 def read_approvals(
     provider: ProviderReads, changes: Sequence[Change], targets: Sequence[CommitId]
 ) -> Mapping[ChangeId, Approval | str]:
-    """Ask for all the changes in one call; a change that the answer leaves out could not be read."""
+    """Ask for all the changes in one call; one that the answer leaves out could not be read."""
     if not changes:
         return {}
     questions = [

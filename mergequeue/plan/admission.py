@@ -1,9 +1,9 @@
 """Whether the plan admits a change, decided in one order (facts P8 to P14).
 
 The order is: what `changes.acceptable` and `stacks` decided, then `decide_as_it_is` (head moved,
-withdrawn, pointed elsewhere, method changed, not approved, method not allowed), then what merging it
-shows (`decide_merge`: no history, conflict, nothing added; `decide_delta` above an open change), then
-its units. The first answer stands.
+withdrawn, pointed elsewhere, method changed, not approved, method not allowed), then what merging
+it shows (`decide_merge`: no history, conflict, nothing added; `decide_delta` above an open change),
+then its units. The first answer stands.
 """
 
 from collections.abc import Sequence
@@ -34,7 +34,8 @@ class AsItIs:
     readable: bool
     """Whether its head could be fetched."""
     below_branch: BranchName | None = None
-    """The branch of the open change that it is stacked on: a stacked change may still point there."""
+    """The branch of the open change that it is stacked on: a stacked change may still point there.
+    """
 
 
 def decide_as_it_is(now: AsItIs, allowed: tuple[Method, ...], tip: Tip) -> Decided | None:
@@ -88,7 +89,7 @@ class OnBase:
 
 
 def decide_merge(merged: OnBase, touching: Sequence[str], tip: Tip) -> Decided | None:
-    """Return what merging a change with nothing open beneath it decides (facts P10 to P12; CASES J).
+    """Return what merging a change with nothing open beneath decides (facts P10 to P12; CASES J).
 
     `touching` are the base's commits that touched the paths in conflict.
     """
@@ -106,7 +107,9 @@ def decide_merge(merged: OnBase, touching: Sequence[str], tip: Tip) -> Decided |
 def decide_delta(
     change: Change, below: ChangeId | None, paths: Sequence[RepoPath] | None, tip: Tip
 ) -> Decided | None:
-    """Refuse a change above an open one without a delta of its own; paths that could not be told are None."""
+    """Refuse a change above an open one without a delta of its own; paths that could not be told
+    are None.
+    """
     if below is None or paths is None or paths:
         return None
     return refuse(change, tip, refusals.adds_nothing_to_stack_refused(below))

@@ -1,4 +1,6 @@
-"""What becomes of a change above one that is kicked or waits, and the order of stacks (facts S10, S11)."""
+"""What becomes of a change above one that is kicked or waits, and the order of stacks (facts S10,
+S11).
+"""
 
 from collections.abc import Mapping, Sequence
 
@@ -8,13 +10,15 @@ from mergequeue.vocabulary.ids import ChangeId
 from mergequeue.vocabulary.words import Decision
 
 Below = Mapping[ChangeId, ChangeId | None]
-"""What each change is stacked on; never one that has merged, since nobody carries what the base carries."""
+"""What each change is stacked on; never one that has merged, since nobody carries what the base
+carries.
+"""
 
 
 def waits_above(
     ids: Sequence[ChangeId], below: Below, decided: Mapping[ChangeId, Decided]
 ) -> dict[ChangeId, Decided]:
-    """Return the waits of undecided changes whose stack holds, somewhere beneath, one that does not merge.
+    """Return the waits of undecided changes that have one beneath which does not merge.
 
     The lowest cause is named all the way up, and nobody above it is blamed (facts 6.8, I-blame).
     """

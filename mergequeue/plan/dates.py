@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 
 def commit_date(dates: Iterable[datetime]) -> datetime:
-    """Return the newest of the committer dates of the tip and the admitted heads, in UTC and whole seconds.
+    """Return the newest committer date of the tip and the admitted heads, in UTC whole seconds.
 
     No candidate is older than what it holds, so a build that leaves out what lies in the future
     leaves out nothing of it.

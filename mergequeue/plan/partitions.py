@@ -1,4 +1,4 @@
-"""Which changes share a line, and what each is built on (facts 3.2, Partition; DESIGN, Rulings 16)."""
+"""Which changes share a line, and what each is built on (facts 3.2; DESIGN, Rulings 16)."""
 
 import unicodedata
 from collections.abc import Iterable, Sequence
@@ -19,11 +19,11 @@ class Member:
 
 
 def partitions_of(members: Sequence[Member]) -> list[tuple[ChangeId, ...]]:
-    """Return the lines of changes given in merge order, each in that order, in the order of their first.
+    """Return the lines of changes given in merge order, the lines in the order of their first.
 
-    One change whose reach is not proven puts all of them in one line. Otherwise changes share a line
-    when they share a unit, when one is stacked on the other, or when paths of theirs would be one
-    file, or a file and a folder, where case does not count (CASES A).
+    One change whose reach is not proven puts all of them in one line. Otherwise changes share
+    a line when they share a unit, when one is stacked on the other, or when paths of theirs would
+    be one file, or a file and a folder, where case does not count (CASES A).
     """
     if any(not member.reach.proven for member in members):
         return [tuple(member.id for member in members)]
@@ -52,7 +52,9 @@ def _join_by_unit(members: Sequence[Member], groups: "_Groups") -> None:
 
 
 def _join_by_path(members: Sequence[Member], groups: "_Groups") -> None:
-    """Join changes whose paths differ and are one file where case does not count, or a file and a folder."""
+    """Join changes whose paths differ and are one file where case does not count, or a file and a
+    folder.
+    """
     owners: dict[str, dict[str, ChangeId]] = {}
     spelled = [(member.id, _text(path)) for member in members for path in member.paths]
     for id_, text in spelled:
@@ -69,7 +71,7 @@ def _text(path: RepoPath) -> str:
 
 
 def _folded(text: str) -> str:
-    """Return what a file system that tells no case apart, and no composed letter, has for a name."""
+    """Return the name to a file system that tells neither case nor composed letters apart."""
     if text.isascii():
         return text.lower()
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold())

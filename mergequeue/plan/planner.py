@@ -30,7 +30,7 @@ from mergequeue.ports import (
     ThreeWay,
 )
 from mergequeue.report import notices
-from mergequeue.vocabulary.errors import USAGE, QueueError
+from mergequeue.vocabulary.errors import USAGE
 from mergequeue.vocabulary.ids import ChangeId, CommitId, TreeId
 from mergequeue.vocabulary.limits import BASE_COMMITS_SHOWN
 from mergequeue.vocabulary.words import EventKind
@@ -50,8 +50,8 @@ class Planner:
     def plan(self, changes: Changes, *, depth: int, batch: int) -> Plan:
         """Return the plan of a listing: every listed change is in a partition or has a verdict.
 
-        Raises USAGE where the listing is of another remote, NO_BASE, MERGED_NOT_ON_BASE, UNDATED, and
-        what git, the facts and the provider raise.
+        Raises USAGE where the listing is of another remote, NO_BASE, MERGED_NOT_ON_BASE, UNDATED,
+        and what git, the facts and the provider raise.
         """
         self._check_remote(changes)
         tip = Tip(changes.base, self.reads.fetch_branch(changes.base))
@@ -136,13 +136,9 @@ class Planner:
         touching: tuple[str, ...] = ()
         if made.conflicts:
             paths = [conflict.path for conflict in made.conflicts]
-            try:
-                touching = self.reads.commits_touching(
-                    tip.commit, change.head, paths, BASE_COMMITS_SHOWN
-                )
-            except QueueError:
-                # They only explain; the conflict stands without them (facts P11).
-                touching = ()
+            touching = self.reads.commits_touching(
+                tip.commit, change.head, paths, BASE_COMMITS_SHOWN
+            )
         return admission.decide_merge(admission.OnBase(change, made, tip_tree), touching, tip)
 
     def _decide_reaches(self, draft: Draft) -> None:

@@ -1,4 +1,4 @@
-"""Which paths and units a change touches: by its own diff, and by what its merge really changes (CASES A).
+"""Which paths and units a change touches: by its own diff, and by its merge (CASES A).
 
 git's guess of a rename can carry an edit into a file that the change's author never named, so a
 change reaches what its merge changes too.
@@ -67,7 +67,9 @@ def is_asked(change: Change) -> bool:
 
 
 def reach_of(change: Change, own: Affected | None, merge_only: Affected | None) -> Reach:
-    """Return a change's reach from what the facts answered for each part of its delta; None was not asked."""
+    """Return a change's reach from what the facts answered for each part of its delta; None was not
+    asked.
+    """
     if not is_asked(change):
         return Reach(change.affected, change.unbounded_by)
     if own is None:

@@ -2,8 +2,8 @@
 
 A review of the commit beneath a merge of the base covers the merge when that adds nothing: when its
 tree is the plain merge of its parents by either rule, since an author merges with git and a
-provider's button by path (DESIGN, Rulings 3), or, for a change stacked on one that has merged, their
-merge from its stack base. While the change beneath is open that second form would drop its content.
+provider's button by path (DESIGN, Rulings 3), or, for a change stacked on one that has merged,
+their merge from its stack base. While the change beneath is open that form would drop its content.
 """
 
 from collections.abc import Collection
@@ -33,7 +33,9 @@ class PlainMerge:
 
 
 def plain_merges(reviewed: Reviewed) -> list[PlainMerge]:
-    """Return what has to be merged to know the review's target: from the base's side, as an update does."""
+    """Return what has to be merged to know the review's target: from the base's side, as an update
+    does.
+    """
     bases = (None,) if reviewed.stack_base is None else (None, reviewed.stack_base)
     return [
         PlainMerge(merge.commit, ThreeWay(merge.second, merge.first, base))
@@ -43,7 +45,9 @@ def plain_merges(reviewed: Reviewed) -> list[PlainMerge]:
 
 
 def review_target(reviewed: Reviewed, proven: Collection[PlainMerge]) -> CommitId:
-    """Return the commit that a review of the head covers, given the merges whose tree is the commit's own."""
+    """Return the commit that a review of the head covers, given the merges whose tree is the
+    commit's own.
+    """
     target = reviewed.head
     asked = plain_merges(reviewed)
     for merge in reviewed.merges:

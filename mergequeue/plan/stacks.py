@@ -24,7 +24,8 @@ class Placed:
     """A change's place in a stack; in none where there is no stack base."""
 
     stack_base: CommitId | None = None
-    """The head of what it is stacked on, merges of the base peeled off: where its own delta starts."""
+    """The head of what it is stacked on, merges of the base peeled off: where its own delta starts.
+    """
     below: ChangeId | None = None
     """The open change that it is stacked on."""
 
@@ -79,7 +80,9 @@ class Stacks:
         self._rank = {change.id: place for place, change in enumerate(listed.queued)}
 
     def place(self, change: Change) -> Placed | Decided:
-        """Return what the change is stacked on, or why it waits or is refused; cycles are found later."""
+        """Return what the change is stacked on, or why it waits or is refused; cycles are found
+        later.
+        """
         unqueued = self._unqueued_below(change)
         if unqueued is not None:
             return wait(
@@ -97,7 +100,9 @@ class Stacks:
         return self._stacked(change, nearest, sum(node.is_open for node in below))
 
     def _unqueued_below(self, change: Change) -> ChangeId | None:
-        """Return the first open, unqueued change that this one carries; one at its very head is none (Rulings 7)."""
+        """Return the first open, unqueued change that this one carries; one at its very head is
+        none (Rulings 7).
+        """
         carried = self._history.listed(self._history.own(change.head) & self._unqueued_bits)
         found = {
             other.id
@@ -108,7 +113,9 @@ class Stacks:
         return next((other.id for other in self._listed.unqueued if other.id in found), None)
 
     def _nodes_below(self, change: Change) -> list[Node]:
-        """Return the changes whose commits this one carries: open ones in queue order, then merged ones."""
+        """Return the changes whose commits this one carries: open ones in queue order, then merged
+        ones.
+        """
         own = self._history.own(change.head)
         carried = self._history.listed(own & self._open_bits)
         below = [node for commit in carried for node in self._open[commit] if node.id != change.id]
@@ -135,7 +142,9 @@ class Stacks:
         )
 
     def _merged_node(self, merged: MergedChange, change: Change) -> Node | None:
-        """Return a merged change by the newest of its own commits that the change carries (facts S1)."""
+        """Return a merged change by the newest of its own commits that the change carries (facts
+        S1).
+        """
         carried = self._history.newest_carried(merged.head, change.head)
         if carried is None:
             return None
@@ -150,7 +159,9 @@ class Stacks:
         )
 
     def _unstacked(self, change: Change) -> Placed | Decided:
-        """Return the answer for a change that carries no other: its declared parent has to be on the base (facts S4)."""
+        """Return the answer for a change that carries no other: its declared parent has to be on
+        the base (facts S4).
+        """
         parent = change.parent
         if parent is None:
             return Placed()
@@ -188,7 +199,9 @@ class Stacks:
 def place_changes(
     listed: Listed, history: History, tip: Tip, settled: Mapping[ChangeId, Decided]
 ) -> dict[ChangeId, Placed | Decided]:
-    """Return where each queued change stands; those settled before are left out, and others still stand on them."""
+    """Return where each queued change stands; those settled before are left out, and others still
+    stand on them.
+    """
     stacks = Stacks(listed, history, tip)
     places = {
         change.id: stacks.place(change) for change in listed.queued if change.id not in settled
@@ -225,8 +238,8 @@ def _cycles(places: Mapping[ChangeId, Placed | Decided]) -> list[list[ChangeId]]
 def _nearest(below: Sequence[Node], parent: ChangeId | None) -> Node | None:
     """Return the change that carries every other one below (facts S5).
 
-    Several may, where a merged change is known by an earlier commit that another one ends at: an open
-    one is preferred then, the declared parent next, and then one that is known by its own head.
+    Several may, where a merged change is known by an earlier commit that another one ends at: an
+    open one is preferred then, the declared parent next, then one that is known by its own head.
     """
     everything = _union(node.bit for node in below)
     containing = [node for node in below if node.own & everything == everything]

@@ -1,4 +1,4 @@
-"""What a kicked-back change's author reads, the same whether planning, validation or apply decided it.
+"""What a kicked-back change's author reads, whether planning, validation or apply decided it.
 
 It conflicts with the base in 1 file.
 
@@ -23,7 +23,7 @@ from mergequeue.vocabulary.text import code_span, cut, one_line
 _HEADS = "refs/heads/"
 
 
-def kick_report(
+def kick_report(  # noqa: PLR0913 (each is one fact of a report, and none goes without saying)
     code: Code,
     *,
     change: Change,
@@ -33,7 +33,7 @@ def kick_report(
     with_: Sequence[str] = (),
     detail: str = "",
 ) -> str:
-    """Return the report as Markdown; its first line is one sentence, the reason of the `kicked` event.
+    """Return the report as Markdown; its first line is the reason of the `kicked` event.
 
     `on` is what the change was looked at on: the base's tip, or what its candidate was built onto.
     `paths` are the files at issue and `with_` the base's commits that touched them, each as text;
@@ -68,9 +68,15 @@ def _what_happened(code: Code, change: Change, base: BranchName, on: CommitId) -
     head, onto, name = code_span(short(change.head)), code_span(short(on)), code_span(base)
     match code:
         case Code.KICK_CONFLICT:
-            return f"Its head {head} was merged onto {name} at {onto}, with nothing queued ahead of it beneath, so the conflict is its own."
+            return (
+                f"Its head {head} was merged onto {name} at {onto}, with nothing queued ahead of "
+                "it beneath, so the conflict is its own."
+            )
         case Code.KICK_RED:
-            return f"Its head {head} was merged onto {onto} on the way to {name}. What lies beneath it is green, so the red is its own."
+            return (
+                f"Its head {head} was run on {onto}, on the way to {name}. Nothing beneath it "
+                "explains the red, so it is its own."
+            )
         case _:
             return f"This is about its head {head}, looked at on {onto} on the way to {name}."
 
@@ -97,9 +103,12 @@ def _what_to_do(code: Code, base: BranchName, files: bool) -> str:  # noqa: FBT0
     match code:
         case Code.KICK_CONFLICT:
             these = "these files" if files else "the conflict"
-            return f"Merge {code_span(base)} into it (or rebase it onto that), settle {these}, push, and queue it again"
+            return (
+                f"Merge {code_span(base)} into it (or rebase it onto that), settle {these}, push, "
+                "and queue it again"
+            )
         case Code.KICK_RED:
-            return "Run the gate on it with the base merged in, mend what is red, push, and queue it again"
+            return "Run it with the base merged in, mend what is red, push, and queue it again"
         case _:
             return "Once that is put right, queue it again"
 

@@ -12,7 +12,10 @@ from mergequeue.vocabulary.words import Method
 def fork_refused(repository: str) -> str:
     """It is in a repository that the queue cannot push to."""
     where = f"to {code_span(repository)}" if repository else "to the repository itself"
-    return f"Its branch is in a fork, which the queue cannot push to: push the branch {where} and open the change from there."
+    return (
+        f"Its branch is in a fork, which the queue cannot push to: push the branch {where} and "
+        "open the change from there."
+    )
 
 
 def provider_refused(reason: str) -> str:
@@ -22,18 +25,27 @@ def provider_refused(reason: str) -> str:
 
 def one_head_refused(other: ChangeId) -> str:
     """Two queued changes are one commit."""
-    return f"It is the same commit as change {code_span(other)}, queued for the same base: take one of the two out of the queue, or add to one."
+    return (
+        f"It is the same commit as change {code_span(other)}, queued for the same base: take one "
+        "of the two out of the queue, or add to one."
+    )
 
 
 def method_refused(method: Method, allowed: tuple[Method, ...]) -> str:
     """The base does not allow its method."""
     names = ", ".join(code_span(name) for name in allowed)
-    return f"The base does not allow the merge method {code_span(method)}: queue it with one of {names}."
+    return (
+        f"The base does not allow the merge method {code_span(method)}: queue it with one of "
+        f"{names}."
+    )
 
 
 def no_history_refused(base: BranchName) -> str:
     """It has no commit in common with the base."""
-    return f"It shares no history with {code_span(base)}: put its commits on a branch that starts from there."
+    return (
+        f"It shares no history with {code_span(base)}: put its commits on a branch that starts "
+        "from there."
+    )
 
 
 def adds_nothing_refused(base: BranchName) -> str:
@@ -45,7 +57,10 @@ def adds_nothing_refused(base: BranchName) -> str:
 
 def adds_nothing_to_stack_refused(below: ChangeId) -> str:
     """It has no delta of its own."""
-    return f"It changes nothing on change {code_span(below)}, which it is stacked on: close it, or push what it was meant to change."
+    return (
+        f"It changes nothing on change {code_span(below)}, which it is stacked on: close it, or "
+        "push what it was meant to change."
+    )
 
 
 def unit_refused(unit: str) -> str:
@@ -60,25 +75,41 @@ def unit_refused(unit: str) -> str:
 
 def depth_refused(count: int) -> str:
     """Too many open changes lie beneath it."""
-    return f"It is stacked on {count} open changes, and the queue merges stacks of at most {STACK_DEPTH} beneath one: let the lower ones merge first."
+    return (
+        f"It is stacked on {count} open changes, and the queue merges stacks of at most "
+        f"{STACK_DEPTH} beneath one: let the lower ones merge first."
+    )
 
 
 def stacked_rebase_refused(below: ChangeId) -> str:
     """What a rebase of a stacked change leaves is not predicted."""
-    return f"It is stacked on change {code_span(below)} and its merge method is {code_span(Method.REBASE)}, which the queue cannot predict in a stack: queue it with the method of that change, or rebase it onto the base."
+    return (
+        f"It is stacked on change {code_span(below)} and its merge method is "
+        f"{code_span(Method.REBASE)}, which the queue cannot predict in a stack: queue it with the "
+        "method of that change, or rebase it onto the base."
+    )
 
 
 def mixed_methods_refused(method: Method, below: ChangeId, below_method: Method) -> str:
     """A squashed change beneath a merged one appears twice in the log."""
-    return f"It is to merge by {code_span(method)}, and change {code_span(below)}, which it is stacked on, by {code_span(below_method)}: queue the whole stack with one method."
+    return (
+        f"It is to merge by {code_span(method)}, and change {code_span(below)}, which it is "
+        f"stacked on, by {code_span(below_method)}: queue the whole stack with one method."
+    )
 
 
 def unrelated_refused(one: ChangeId, other: ChangeId) -> str:
     """It is built on two changes side by side."""
-    return f"It is built on the changes {code_span(one)} and {code_span(other)}, neither of which is built on the other: rebase one of them onto the other, and this one onto that."
+    return (
+        f"It is built on the changes {code_span(one)} and {code_span(other)}, neither of which is "
+        "built on the other: rebase one of them onto the other, and this one onto that."
+    )
 
 
 def cycle_refused(others: tuple[ChangeId, ...]) -> str:
     """The changes stand on each other."""
     names = ", ".join(code_span(other) for other in others)
-    return f"It and {names} are stacked on each other in a cycle, as changes with the same commits are: take all but one out of the queue."
+    return (
+        f"It and {names} are stacked on each other in a cycle, as changes with the same commits "
+        "are: take all but one out of the queue."
+    )

@@ -31,7 +31,7 @@ _ENDS: dict[Code, str] = {
 def wait_reason(code: Code, *, detail: str = "") -> str:
     """Return one line: what it waits for, and what ends that.
 
-    `detail` says what exactly, in place of the code's own meaning; it is plain text, whatever its bytes.
+    `detail` says what exactly, in place of the code's own meaning; it is shown as plain text.
     """
     what = one_line(detail or MEANINGS[code]).rstrip(".")
     return f"{what}; {_ENDS[code]}"
