@@ -5,8 +5,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mergequeue.git.process import Git
-from mergequeue.git.remote import Remote, is_partial, parse_settings, remote_of
+from mergequeue.git.remote import (
+    Remote,
+    is_partial,
+    parse_configuration,
+    remote_of,
+    render_trusted,
+    user_of,
+)
 from mergequeue.vocabulary.errors import NOT_A_REPOSITORY, PARTIAL, SHALLOW
+from mergequeue.vocabulary.identity import Identity
 from mergequeue.vocabulary.text import one_line
 
 
@@ -21,6 +29,10 @@ class Checkout:
     stores: tuple[Path, ...]
     """Its object folder, and those that it borrows from."""
     remote: Remote
+    user: Identity | None
+    """Who the person at the checkout is to git, where their configuration says."""
+    trusted: str
+    """git configuration that trusts the folders which the user trusts, and says nothing else."""
 
 
 def look_at_checkout(git: Git, remote: str) -> Checkout:
@@ -49,15 +61,17 @@ def look_at_checkout(git: Git, remote: str) -> Checkout:
         )
     if shallow != "false":
         raise SHALLOW(f"{shown} is in a shallow clone")
-    settings = parse_settings(git.run("config", "--list", "-z").out)
-    if is_partial(settings):
+    configuration = parse_configuration(git.run("config", "--list", "-z", "--show-scope").out)
+    if is_partial(configuration.settings):
         raise PARTIAL(f"{shown} is in a partial clone")
     common = Path(common_dir)
     return Checkout(
         common if bare == "true" else _top(git, common),
         common / "shallow",
         _stores(common / "objects"),
-        remote_of(settings, remote),
+        remote_of(configuration.settings, remote),
+        user_of(configuration.settings),
+        render_trusted(configuration),
     )
 
 

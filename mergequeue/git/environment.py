@@ -25,7 +25,6 @@ _FIXED = {
     "GIT_CONFIG_NOSYSTEM": "1",
     "GIT_CONFIG_SYSTEM": "/dev/null",
     "GIT_EDITOR": ":",
-    "GIT_LITERAL_PATHSPECS": "1",
     "GIT_NO_LAZY_FETCH": "1",
     "GIT_NO_REPLACE_OBJECTS": "1",
     "GIT_OPTIONAL_LOCKS": "0",
@@ -108,12 +107,19 @@ def queue_environment(outer: Mapping[str, str]) -> dict[str, str]:
         "PATH": search_path(outer),
         **_FIXED,
         "GIT_ALLOW_PROTOCOL": "none",
+        "GIT_LITERAL_PATHSPECS": "1",
         **_as_variables(_SETTINGS),
     }
 
 
-def transport_environment(outer: Mapping[str, str], settings: Sequence[Setting]) -> dict[str, str]:
-    """Return what git is given to reach the remote, with the user's transport settings."""
+def transport_environment(
+    outer: Mapping[str, str], settings: Sequence[Setting], trusted: str
+) -> dict[str, str]:
+    """Return what git is given to reach the remote, with the user's transport settings.
+
+    `trusted` names a file that stands for the user's configuration and holds `safe.directory`
+    alone: a remote on this machine is served by a git of its own, which the settings do not reach.
+    """
     inherited = {name: outer[name] for name in _TRANSPORT_NAMES if name in outer}
     unasked: tuple[Setting, ...] = ()
     if not any(key.lower() == "core.sshcommand" for key, _ in settings):
@@ -123,6 +129,7 @@ def transport_environment(outer: Mapping[str, str], settings: Sequence[Setting])
         "PATH": search_path(outer),
         **inherited,
         **_FIXED,
+        "GIT_CONFIG_GLOBAL": trusted,
         "GIT_ALLOW_PROTOCOL": _PROTOCOLS,
         **_as_variables((*unasked, *settings, *_SETTINGS)),
     }

@@ -84,7 +84,10 @@ class Git:
 
     def said(self, err: bytes) -> str:
         """Return git's own words on one line, with credentials masked."""
-        lines = [line.rstrip() for line in err.decode("utf-8", errors="replace").splitlines()]
+        lines = [
+            line.expandtabs(1).strip()
+            for line in err.decode("utf-8", errors="replace").splitlines()
+        ]
         kept = [line for line in lines if line and not line.startswith("hint:")]
         return cut(one_line(self.masked("; ".join(kept))) or "it said nothing", _WORDS_SHOWN)
 

@@ -1,7 +1,8 @@
 """The remote as the user's own configuration of the checkout has it: pure reading of that listing.
 
 Of all that configuration only what reaching the remote takes is used: its address, and the
-settings of transports (`credential.*`, `http.*`, `url.*`, `core.sshCommand`, `ssh.variant`).
+settings of transports (`credential.*`, `http.*`, `url.*`, `core.sshCommand`, `ssh.variant`); beside it, whom
+the person trusts (`safe.directory`) and who they are (`user.name`, `user.email`).
 """
 
 import re
@@ -11,6 +12,7 @@ from urllib.parse import unquote
 
 from mergequeue.git.environment import Setting
 from mergequeue.vocabulary.errors import BAD_REMOTE
+from mergequeue.vocabulary.identity import Identity
 from mergequeue.vocabulary.text import quoted
 
 NAME = "queue"
@@ -19,6 +21,7 @@ NAME = "queue"
 _TRANSPORT_PREFIXES = ("credential.", "http.", "url.")
 _TRANSPORT_KEYS = frozenset({"core.sshcommand", "ssh.variant"})
 _REMOTE_KEYS = frozenset({"url", "pushurl", "proxy", "proxyauthmethod"})
+_PROTECTED = frozenset({"system", "global", "command"})
 _USER_PART = re.compile(r"^([A-Za-z][A-Za-z0-9+.-]*://)([^/]*)@")
 
 
@@ -34,14 +37,32 @@ class Remote:
     """The texts in `settings` that must never be shown."""
 
 
-def parse_settings(listing: bytes) -> tuple[Setting, ...]:
-    """Return what `git config --list -z` lists, in its order; a key without a value is true."""
-    settings = []
-    for entry in listing.split(b"\0"):
-        if entry:
-            key, found, value = entry.decode("utf-8", errors="surrogateescape").partition("\n")
-            settings.append((key, value if found else "true"))
-    return tuple(settings)
+@dataclass(frozen=True)
+class Configuration:
+    """The user's effective configuration of the checkout, in git's order."""
+
+    settings: tuple[Setting, ...]
+    trusted: tuple[str, ...]
+    """The values of `safe.directory` that git listens to: those that no repository sets itself."""
+
+
+def parse_configuration(listing: bytes) -> Configuration:
+    """Return what `git config --list -z --show-scope` lists; a key without a value is true."""
+    texts = listing.decode("utf-8", errors="surrogateescape").split("\0")
+    settings: list[Setting] = []
+    trusted = []
+    for scope, entry in zip(texts[::2], texts[1::2], strict=False):
+        key, found, value = entry.partition("\n")
+        settings.append((key, value if found else "true"))
+        if key == "safe.directory" and scope in _PROTECTED:
+            trusted.append(value)
+    return Configuration(tuple(settings), tuple(trusted))
+
+
+def render_trusted(configuration: Configuration) -> str:
+    """Return a file of git configuration that trusts the folders which the user trusts."""
+    lines = [f"\tdirectory = {_quoted(folder)}\n" for folder in configuration.trusted]
+    return "".join(["[safe]\n", *lines])
 
 
 def remote_of(settings: Sequence[Setting], name: str) -> Remote:
@@ -70,6 +91,13 @@ def without_credentials(address: str) -> str:
     return f"{scheme}{kept}{address[found.end() :]}"
 
 
+def user_of(settings: Sequence[Setting]) -> Identity | None:
+    """Return who the settings say commits; None where they name nobody whole."""
+    last = dict(settings)
+    name, email = (_shown(last.get(key, "")) for key in ("user.name", "user.email"))
+    return Identity(name, email) if name and email else None
+
+
 def is_partial(settings: Sequence[Setting]) -> bool:
     """Whether the settings say that the repository may lack objects which a remote promised."""
     return any(
@@ -78,6 +106,15 @@ def is_partial(settings: Sequence[Setting]) -> bool:
         or (key.startswith("remote.") and key.endswith(".promisor") and _is_true(value))
         for key, value in settings
     )
+
+
+def _shown(value: str) -> str:
+    return value.encode("utf-8", errors="surrogateescape").decode("utf-8", errors="replace")
+
+
+def _quoted(value: str) -> str:
+    escaped = value.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    return f'"{escaped}"'
 
 
 def _is_true(value: str) -> bool:

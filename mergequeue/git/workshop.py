@@ -6,6 +6,7 @@
     <temporary folder>/mq-xxxxxxxx/         0700
         store.git/                          bare; what is fetched and written lands here
             objects/info/alternates         the checkout's object stores, read and never written
+        trusted                             what the user's safe.directory trusts
         a0, a1, ...                         links to those stores
         bxxxxxxxx/                          boxes, unless another place is named
 
@@ -38,6 +39,7 @@ from mergequeue.git.reads import Reads
 from mergequeue.git.removal import remove_tree
 from mergequeue.git.store import Store
 from mergequeue.vocabulary.errors import BOX_FAILED
+from mergequeue.vocabulary.identity import Identity
 
 _LONGEST_ROOT = 60
 """A longer temporary folder leaves too little of a Unix socket's 107 bytes inside a box."""
@@ -49,13 +51,15 @@ class Workshop:
     All of it may be used by several threads at once.
     """
 
-    def __init__(self, store: Store, at_end: ExitStack) -> None:
+    def __init__(self, store: Store, at_end: ExitStack, user: Identity | None) -> None:
         self._store = store
         self._at_end = at_end
         fetches = Fetches(store)
         self.reads = Reads(store, fetches)
         self.builds = Builds(store.repository)
         self.pushes = Pushes(store, fetches)
+        self.user = user
+        """Who the person at the checkout is to git, where their configuration says."""
         self.git = store.git
         """The git that works on the workshop's repository and cannot reach any remote."""
         self.repository = store.repository
@@ -96,7 +100,7 @@ def open_workshop(
         at_end.callback(_remove, home)
         store = _make_store(home, program, given, checkout)
         at_end.callback(store.repository.free)
-        yield Workshop(store, at_end)
+        yield Workshop(store, at_end, checkout.user)
 
 
 def _remove(folder: Path) -> None:
@@ -111,6 +115,8 @@ def _make_store(home: Path, program: str, outer: Mapping[str, str], checkout: Ch
     Git(program, environment, home).run(
         "init", "--quiet", "--bare", "--template=", "--object-format=sha1", str(git_dir)
     )
+    trusted = home / "trusted"
+    trusted.write_text(checkout.trusted, encoding="utf-8", errors="surrogateescape")
     _borrow(home, git_dir / "objects", checkout.stores)
     for level in (ConfigLevel.SYSTEM, ConfigLevel.XDG, ConfigLevel.GLOBAL):
         pygit2.settings.search_path[level] = ""
@@ -119,7 +125,7 @@ def _make_store(home: Path, program: str, outer: Mapping[str, str], checkout: Ch
         git=Git(program, environment, home, git_dir=git_dir),
         transport=Git(
             program,
-            transport_environment(outer, checkout.remote.settings),
+            transport_environment(outer, checkout.remote.settings, str(trusted)),
             checkout.folder,
             git_dir=git_dir,
             secrets=checkout.remote.secrets,

@@ -113,7 +113,7 @@ class Playground:
         self.repository.references.delete(_full(name))
 
     def tip(self, name: str) -> CommitId:
-        """Return what a branch (or any reference named in full) names; KeyError where it is gone."""
+        """Return what a branch (or any reference named in full) names; KeyError for none."""
         return CommitId(str(self.repository.references[_full(name)].resolve().target))
 
     def refs(self) -> dict[str, CommitId]:
