@@ -34,25 +34,42 @@ class Expected:
     """The branch of the change beneath it, where that one merged in this run."""
 
 
-def decide_current(change: PlannedChange, expected: Expected, answer: Approval | str) -> Wait | Kick | Retarget | None:
+def decide_current(
+    change: PlannedChange, expected: Expected, answer: Approval | str
+) -> Wait | Kick | Retarget | None:
     """Return what keeps the change from merging as it is now; None where nothing does."""
     if isinstance(answer, str):
-        return Wait(Code.WAIT_NOT_APPROVED, f"the provider could not say how it stands: {one_line(answer)}")
+        return Wait(
+            Code.WAIT_NOT_APPROVED,
+            f"the provider could not say how it stands: {one_line(answer)}",
+            gone=True,
+        )
     if answer.head != expected.head:
         return Wait(Code.WAIT_HEAD_MOVED, "its head moved since it was validated", head=answer.head)
     if not answer.queued:
-        return Wait(Code.WAIT_WITHDRAWN, _because("its merge intent was withdrawn", answer.reason))
+        return Wait(
+            Code.WAIT_WITHDRAWN,
+            _because("its merge intent was withdrawn", answer.reason),
+            gone=True,
+        )
     return (
         _method(change, expected, answer)
         or _target(expected, answer)
         or _shared(answer)
-        or (None if answer.approved else Wait(Code.WAIT_NOT_APPROVED, _because("it is not approved", answer.reason)))
+        or (
+            None
+            if answer.approved
+            else Wait(Code.WAIT_NOT_APPROVED, _because("it is not approved", answer.reason))
+        )
     )
 
 
 def _method(change: PlannedChange, expected: Expected, answer: Approval) -> Wait | Kick | None:
     if answer.method is not change.method:
-        return Wait(Code.WAIT_METHOD_CHANGED, f"its merge method is now {answer.method}, and it was validated for {change.method}")
+        return Wait(
+            Code.WAIT_METHOD_CHANGED,
+            f"its merge method is now {answer.method}, and it was validated for {change.method}",
+        )
     if answer.method not in expected.methods:
         return Kick(Code.KICK_REFUSED, applying.method_not_allowed(answer.method, expected.base))
     return None
@@ -63,7 +80,9 @@ def _target(expected: Expected, answer: Approval) -> Wait | Retarget | None:
         return None
     if answer.base == expected.below_branch:
         return Retarget()
-    return Wait(Code.WAIT_RETARGET, f"it targets {answer.base}, and the queue merges into {expected.base}")
+    return Wait(
+        Code.WAIT_RETARGET, f"it targets {answer.base}, and the queue merges into {expected.base}"
+    )
 
 
 def _shared(answer: Approval) -> Kick | None:

@@ -80,7 +80,9 @@ def is_made_by_provider(merges: ProviderMerges, tree: TreeId | None, predicted: 
     return merges is ProviderMerges.EXACT or tree == predicted
 
 
-def decide_handover(asked: Asked, provider: Capabilities, committer: Identity | None) -> HandHead | Update | Wait | Kick:
+def decide_handover(
+    asked: Asked, provider: Capabilities, committer: Identity | None
+) -> HandHead | Update | Wait | Kick:
     """Return what is handed to the provider, or why nothing can be."""
     form = _form(asked, provider)
     if form is None:
@@ -93,7 +95,9 @@ def decide_handover(asked: Asked, provider: Capabilities, committer: Identity | 
     if refusal is not None:
         return refusal
     if committer is None:
-        return Wait(Code.WAIT_NO_COMMITTER, "it needs an update commit, and nothing names who commits it")
+        return Wait(
+            Code.WAIT_NO_COMMITTER, "it needs an update commit, and nothing names who commits it"
+        )
     parents = (asked.tip,) if replaces else (change.head, asked.tip)
     return Update(form, parents, committer, _message(asked, form, replaces=replaces))
 
@@ -106,7 +110,9 @@ def _form(asked: Asked, provider: Capabilities) -> Form | Kick | None:
         return Form.RENAMES
     if merges.from_stack_base == merges.predicted:
         return Form.STACKED
-    return Kick(Code.KICK_REFUSED, applying.not_made_by_provider(asked.change.base), merges.at_issue)
+    return Kick(
+        Code.KICK_REFUSED, applying.not_made_by_provider(asked.change.base), merges.at_issue
+    )
 
 
 def _refusal(asked: Asked, form: Form, *, replaces: bool) -> Kick | None:

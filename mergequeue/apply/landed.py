@@ -18,7 +18,9 @@ class Step:
     tree: TreeId
 
 
-def find_landing(line: Sequence[Step], predict: Callable[[CommitId], TreeId | None], *, moves: int) -> CommitId | None:
+def find_landing(
+    line: Sequence[Step], predict: Callable[[CommitId], TreeId | None], *, moves: int
+) -> CommitId | None:
     """Return the commit of the base with which the change landed, or None.
 
     `line` starts with the plan's base commit; `predict` gives the tree that the change makes on a commit,

@@ -25,9 +25,18 @@ def decide_marks(plan: Plan, listing: Listing) -> tuple[MarkRequest, ...]:
     queued = [listed[id_] for id_ in planned if id_ in listed]
     stray = [change for change in listing.unqueued if change.mark is Mark.QUEUED]
     return (
-        *(MarkRequest(change=change.id, repo=change.repo, mark=Mark.QUEUED, head=change.head) for change in queued),
-        *(MarkRequest(change=change.id, repo=change.repo, mark=Mark.NONE, head=change.head) for change in stray),
-        *(MarkRequest(change=closed.id, repo=closed.repo, mark=Mark.NONE) for closed in listing.closed),
+        *(
+            MarkRequest(change=change.id, repo=change.repo, mark=Mark.QUEUED, head=change.head)
+            for change in queued
+        ),
+        *(
+            MarkRequest(change=change.id, repo=change.repo, mark=Mark.NONE, head=change.head)
+            for change in stray
+        ),
+        *(
+            MarkRequest(change=closed.id, repo=closed.repo, mark=Mark.NONE)
+            for closed in listing.closed
+        ),
     )
 
 

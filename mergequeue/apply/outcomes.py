@@ -15,6 +15,8 @@ class Wait:
     """Why, in one line; it becomes the status `waiting: <reason>`."""
     head: CommitId | None = None
     """The commit that the status belongs to, where that is not the planned head."""
+    gone: bool = False
+    """Whether the provider has the change no longer as queued, so that it may have merged."""
 
 
 @dataclass(frozen=True)

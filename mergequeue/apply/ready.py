@@ -82,7 +82,9 @@ def _below_wait(change: PlannedChange, standing: Standing) -> Wait | None:
     if change.below is None or standing.fates.get(change.below) is Fate.MERGED:
         return None
     if standing.fates.get(change.below) is Fate.KICKED:
-        return Wait(Code.WAIT_BELOW_KICKED, f"{change.below}, which it is stacked on, was kicked back")
+        return Wait(
+            Code.WAIT_BELOW_KICKED, f"{change.below}, which it is stacked on, was kicked back"
+        )
     return Wait(Code.WAIT_BELOW, f"{change.below}, which it is stacked on, has not merged")
 
 
@@ -106,9 +108,14 @@ def _chain_broken(change: PlannedChange, verdict: Verdict, standing: Standing) -
         return None
     beneath = standing.verdicts.get(verdict.after)
     if beneath is None or beneath.candidate_commit != verdict.onto:
-        return Wait(Code.WAIT_REVALIDATE, f"it was not built on the candidate that merged as {verdict.after}")
+        return Wait(
+            Code.WAIT_REVALIDATE,
+            f"it was not built on the candidate that merged as {verdict.after}",
+        )
     if change.below is not None and change.below not in _chain(verdict, standing):
-        return Wait(Code.WAIT_REVALIDATE, f"it was validated without {change.below}, which it is stacked on")
+        return Wait(
+            Code.WAIT_REVALIDATE, f"it was validated without {change.below}, which it is stacked on"
+        )
     return None
 
 
@@ -124,9 +131,14 @@ def _chain(verdict: Verdict, standing: Standing) -> set[ChangeId]:
 def _batch(verdict: Verdict, standing: Standing) -> Readiness:
     own = verdict.change.id
     members = [standing.verdicts.get(id_) for id_ in verdict.batch]
-    missing = next((id_ for id_, member in zip(verdict.batch, members, strict=True) if member is None), None)
+    missing = next(
+        (id_ for id_, member in zip(verdict.batch, members, strict=True) if member is None), None
+    )
     if missing is not None:
-        behind = Wait(Code.WAIT_BEHIND, f"its batch was gated at {verdict.batch[-1]}, and {missing} was not validated")
+        behind = Wait(
+            Code.WAIT_BEHIND,
+            f"its batch was gated at {verdict.batch[-1]}, and {missing} was not validated",
+        )
         return behind if missing in standing.fates else Hold(behind)
     known = [member for member in members if member is not None]
     if not _is_one_chain(verdict, known):
@@ -141,8 +153,13 @@ def _batch(verdict: Verdict, standing: Standing) -> Readiness:
 
 def _is_one_chain(verdict: Verdict, members: list[Verdict]) -> bool:
     same = all(
-        member.decision is Decision.MERGE and member.batch == verdict.batch and member.gated_commit == verdict.gated_commit
+        member.decision is Decision.MERGE
+        and member.batch == verdict.batch
+        and member.gated_commit == verdict.gated_commit
         for member in members
     )
-    linked = all(upper.after == lower.change.id and upper.onto == lower.candidate_commit for lower, upper in pairwise(members))
+    linked = all(
+        upper.after == lower.change.id and upper.onto == lower.candidate_commit
+        for lower, upper in pairwise(members)
+    )
     return same and linked and members[-1].candidate_commit == verdict.gated_commit

@@ -57,4 +57,8 @@ class ApplyResult:
         if self.errors:
             return PARTITIONS_FAILED("; ".join(str(error) for error in self.errors))
         homeless = [ended.change for ended in self.ended if ended.code is Code.WAIT_NO_COMMITTER]
-        return NO_COMMITTER(f"no committer for an update commit of {', '.join(homeless)}") if homeless else None
+        return (
+            NO_COMMITTER(f"no committer for an update commit of {', '.join(homeless)}")
+            if homeless
+            else None
+        )

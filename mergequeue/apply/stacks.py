@@ -36,12 +36,16 @@ class Seen:
     """The planned changes whose head the provider confirmed in this run."""
 
 
-def heads_concerned(change: PlannedChange, listing: Listing, planned: Mapping[ChangeId, PlannedChange]) -> tuple[CommitId, ...]:
+def heads_concerned(
+    change: PlannedChange, listing: Listing, planned: Mapping[ChangeId, PlannedChange]
+) -> tuple[CommitId, ...]:
     """Return the heads whose history says what a change is stacked on."""
     if change.stack_base is None:
         return ()
     below = () if change.below is None else (planned[change.below].head,)
-    merged: Iterable[CommitId] = (record.head for record in listing.merged) if change.below is None else ()
+    merged: Iterable[CommitId] = (
+        (record.head for record in listing.merged) if change.below is None else ()
+    )
     return tuple(dict.fromkeys((change.head, change.stack_base, *below, *merged)))
 
 
@@ -49,7 +53,7 @@ def decide_stack(change: PlannedChange, seen: Seen) -> Wait | Disagreement | Non
     """Return what is wrong with a change's place in its stack; None where nothing is."""
     listed = next((other for other in seen.listing.changes if other.id == change.id), None)
     if listed is None:
-        return Wait(Code.WAIT_WITHDRAWN, "the provider no longer lists it as queued")
+        return Wait(Code.WAIT_WITHDRAWN, "the provider no longer lists it as queued", gone=True)
     if change.stack_base is not None:
         problem = _base_problem(change, change.stack_base, seen)
         if problem:
@@ -60,7 +64,10 @@ def decide_stack(change: PlannedChange, seen: Seen) -> Wait | Disagreement | Non
 def _redeclared(change: PlannedChange, listed: Change) -> Wait | None:
     if listed.parent == change.parent:
         return None
-    return Wait(Code.WAIT_RESTACK, f"the provider now says that it is stacked on {listed.parent or 'nothing'}")
+    return Wait(
+        Code.WAIT_RESTACK,
+        f"the provider now says that it is stacked on {listed.parent or 'nothing'}",
+    )
 
 
 def _base_problem(change: PlannedChange, stack_base: CommitId, seen: Seen) -> str:
@@ -70,7 +77,11 @@ def _base_problem(change: PlannedChange, stack_base: CommitId, seen: Seen) -> st
     if stack_base == change.head or not history.carries(change.head, stack_base):
         return f"the stack base {short(stack_base)} is not beneath the head {short(change.head)}"
     if change.below is None:
-        return "" if _is_of_merged(change, stack_base, seen) else f"no merged change is known at the stack base {short(stack_base)}"
+        return (
+            ""
+            if _is_of_merged(change, stack_base, seen)
+            else f"no merged change is known at the stack base {short(stack_base)}"
+        )
     below = seen.confirmed.get(change.below)
     if below is None:
         return f"the provider has not confirmed the head of {change.below}, which it is stacked on"
@@ -81,6 +92,7 @@ def _base_problem(change: PlannedChange, stack_base: CommitId, seen: Seen) -> st
 
 def _is_of_merged(change: PlannedChange, stack_base: CommitId, seen: Seen) -> bool:
     return any(
-        record.commit in seen.on_base and seen.history.newest_carried(record.head, change.head) == stack_base
+        record.commit in seen.on_base
+        and seen.history.newest_carried(record.head, change.head) == stack_base
         for record in seen.listing.merged
     )

@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from mergequeue.apply.outcomes import Wait
+from mergequeue.documents.capabilities import Capabilities
 from mergequeue.documents.plan import Plan, PlannedChange
 from mergequeue.documents.verdict import Verdict
 from mergequeue.ports import Candidate
 from mergequeue.report import applying
 from mergequeue.vocabulary.codes import Code
 from mergequeue.vocabulary.ids import BranchName, ChangeId, CommitId
-from mergequeue.vocabulary.words import Decision
+from mergequeue.vocabulary.words import STATUS_CONTEXT, Decision
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,16 @@ def decide_tip(plan: Plan, tip: CommitId, *, carries_base_commit: bool) -> str:
     return f"its base commit {plan.base_commit} is not on {plan.base}, which is at {tip}"
 
 
+def decide_credential(provider: Capabilities) -> str:
+    """Return why the base would count no status that apply posts; empty where it would (MQ3019)."""
+    setup = provider.setup
+    for check in setup.required_checks if setup is not None else ():
+        pinned = check.integration if check.context == STATUS_CONTEXT else ""
+        if setup is not None and pinned and pinned != setup.credential.id:
+            return f"the base requires {check.context} from {pinned}, and the credential is {setup.credential.id}"
+    return ""
+
+
 def decide_verdict(plan: Plan, verdict: Verdict) -> Filed | Dropped | Wait:
     """Return the verdict as far as the plan vouches for it.
 
@@ -64,7 +75,11 @@ def decide_verdict(plan: Plan, verdict: Verdict) -> Filed | Dropped | Wait:
         problem = _method_problem(change, verdict) or _batch_problem(plan, admitted, verdict)
     if not problem and verdict.decision is Decision.MERGED:
         problem = "planning alone finds that a change has merged already"
-    return Wait(Code.WAIT_REVALIDATE, f"its verdict is not of this plan: {problem}") if problem else Filed(change, verdict)
+    return (
+        Wait(Code.WAIT_REVALIDATE, f"its verdict is not of this plan: {problem}")
+        if problem
+        else Filed(change, verdict)
+    )
 
 
 def _place_problem(plan: Plan, change: PlannedChange, verdict: Verdict) -> str:
@@ -105,5 +120,8 @@ def decide_rebuilt(change: PlannedChange, verdict: Verdict, candidate: Candidate
     if candidate.commit is None:
         return Wait(Code.WAIT_REVALIDATE, applying.not_rebuilt(change.id, candidate))
     if candidate.commit != verdict.candidate_commit:
-        return Wait(Code.WAIT_REVALIDATE, applying.rebuilt_otherwise(candidate.commit, verdict.candidate_commit))
+        return Wait(
+            Code.WAIT_REVALIDATE,
+            applying.rebuilt_otherwise(candidate.commit, verdict.candidate_commit),
+        )
     return None

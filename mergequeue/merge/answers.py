@@ -62,15 +62,22 @@ class Unexplained:
 Meaning = Carried | AskAgain | NotMerged | Unexplained
 
 
-def decide_answer(landing: Landing, answer: MergeAnswer | Failed, seen: BaseSeen, *, first: bool) -> Meaning:
+def decide_answer(
+    landing: Landing, answer: MergeAnswer | Failed, seen: BaseSeen, *, first: bool
+) -> Meaning:
     """Return what became of a merge, by what the base carries now."""
     moved = seen.tip != landing.tip
     if moved and seen.tree == landing.tree:
-        return Carried(by_provider=isinstance(answer, MergeAnswer) and (answer.by_provider or not answer.merged))
+        return Carried(
+            by_provider=isinstance(answer, MergeAnswer)
+            and (answer.by_provider or not answer.merged)
+        )
     where = f"{landing.change.base} is at {seen.tip} with tree {seen.tree}, and {landing.tree} was expected"
     if isinstance(answer, Failed):
         if moved:
-            return Unexplained(f"merging {landing.change.id} failed ({one_line(answer.words)}), and {where}")
+            return Unexplained(
+                f"merging {landing.change.id} failed ({one_line(answer.words)}), and {where}"
+            )
         return AskAgain() if first else NotMerged(answer.words)
     if not answer.merged:
         return NotMerged(answer.reason)
@@ -92,14 +99,18 @@ class ReadAgain:
 
 def decide_obstacle(landing: Landing, again: ReadAgain) -> Wait | None:
     """Return what keeps the change from merging now; None where nothing that can be read does."""
-    expected = Expected(head=landing.commit, base=landing.change.base, methods=(landing.change.method,))
+    expected = Expected(
+        head=landing.commit, base=landing.change.base, methods=(landing.change.method,)
+    )
     current = decide_current(landing.change, expected, again.answer)
     if isinstance(current, Wait):
         return current
     if current is not None:
         return Wait(Code.WAIT_REVALIDATE, "it is not as it was when it was rebuilt")
     if again.tip != landing.tip:
-        return Wait(Code.WAIT_REVALIDATE, f"{landing.change.base} moved since its merge was predicted")
+        return Wait(
+            Code.WAIT_REVALIDATE, f"{landing.change.base} moved since its merge was predicted"
+        )
     checks = decide_checks(again.checks, carries_tip=again.carries_tip)
     if isinstance(checks, Wait):
         return checks
@@ -110,7 +121,9 @@ def decide_obstacle(landing: Landing, again: ReadAgain) -> Wait | None:
 
 def decide_refused(landing: Landing, again: ReadAgain, words: str) -> Wait:
     """Return why a merge that did not happen waits: what reading again explains, or the provider's words."""
-    return decide_obstacle(landing, again) or Wait(Code.WAIT_PROVIDER_REFUSED, f"the provider refused the merge: {one_line(words)}")
+    return decide_obstacle(landing, again) or Wait(
+        Code.WAIT_PROVIDER_REFUSED, f"the provider refused the merge: {one_line(words)}"
+    )
 
 
 def is_merged_by_provider(landing: Landing, again: ReadAgain, tree: TreeId) -> bool:

@@ -31,7 +31,12 @@ from mergequeue.merge.answers import (
     is_merged_by_provider,
 )
 from mergequeue.ports import Events, GitReads, Landed, Landing, ProviderReads, ProviderWrites
-from mergequeue.vocabulary.errors import STATUS_FAILED, UNEXPECTED_SHAPE, UNEXPECTED_TREE, MergequeueError
+from mergequeue.vocabulary.errors import (
+    STATUS_FAILED,
+    UNEXPECTED_SHAPE,
+    UNEXPECTED_TREE,
+    MergequeueError,
+)
 from mergequeue.vocabulary.ids import CommitId
 from mergequeue.vocabulary.words import STATUS_CONTEXT, EventKind, Mark
 
@@ -81,7 +86,9 @@ class StatusMerger:
 
     def revoke(self, question: Repository) -> tuple[GreenChange, ...]:
         """Set every success on an open change back to pending, whatever its base, and return those changes."""
-        asked = GreenQuestion(base=question.base, remote_url=question.remote_url, context=STATUS_CONTEXT)
+        asked = GreenQuestion(
+            base=question.base, remote_url=question.remote_url, context=STATUS_CONTEXT
+        )
         greens = self.reads.list_green(asked)
         if greens:
             self._post([status.left_over(green) for green in greens])
@@ -98,7 +105,9 @@ class StatusMerger:
             # A provider may need a moment to see the queue's own push; nobody else's is waited for.
             answer = self.reads.approvals_at([question])[change.id]
         tip = self.git.fetch_branch(change.base)
-        return ReadAgain(answer, checks, tip, carries_tip=self.git.is_ancestor(landing.tip, landing.commit))
+        return ReadAgain(
+            answer, checks, tip, carries_tip=self.git.is_ancestor(landing.tip, landing.commit)
+        )
 
     def _merge(self, landing: Landing) -> Landed | Wait:
         for first in (True, False):
@@ -139,15 +148,30 @@ class StatusMerger:
         problem = shape.tree_problem(landing, tip, self.git.tree_of(tip))
         if problem:
             raise UNEXPECTED_TREE(problem)
-        problem = shape.shape_problem(landing, self.git.commit(tip), self.git.line_of(tip, landing.tip))
+        problem = shape.shape_problem(
+            landing, self.git.commit(tip), self.git.line_of(tip, landing.tip)
+        )
         if problem:
             raise UNEXPECTED_SHAPE(problem)
 
     def _tell_merged(self, landing: Landing, *, by_provider: bool) -> None:
         change = landing.change
-        self.events.emit(Happening(kind=EventKind.MERGED, change=change.id, commit=landing.commit, by_provider=by_provider))
+        self.events.emit(
+            Happening(
+                kind=EventKind.MERGED,
+                change=change.id,
+                commit=landing.commit,
+                by_provider=by_provider,
+            )
+        )
         try:
-            failures = self.writes.mark([MarkRequest(change=change.id, repo=change.repo, mark=Mark.NONE, head=landing.commit)])
+            failures = self.writes.mark(
+                [
+                    MarkRequest(
+                        change=change.id, repo=change.repo, mark=Mark.NONE, head=landing.commit
+                    )
+                ]
+            )
         except MergequeueError as error:
             failures = (error.problem,)
         for failure in failures:

@@ -18,6 +18,14 @@ KICKED = "kicked back: see the newest report"
 SET_BACK = "waiting: set back, no run is merging it"
 """The status of a success that an earlier run left."""
 
+SKIP_BROKEN = (
+    "a word in its commits that keeps workflows from running was broken in the squash message"
+)
+"""The notice of a message that was changed (CASES, G)."""
+
+_NAMED = 3
+"""How many paths a one-line reason names."""
+
 _SKIPS = re.compile(r"\[(skip ci|ci skip|no ci|skip actions|actions skip)\]", re.IGNORECASE)
 _SKIP_TRAILER = re.compile(r"^(\s*skip-checks)\s*:\s*true\b", re.IGNORECASE | re.MULTILINE)
 _TRAILER = re.compile(r"([A-Za-z0-9][A-Za-z0-9-]*)\s*:\s+(\S.*)\Z")
@@ -39,13 +47,29 @@ def not_rebuilt(change: ChangeId, candidate: Candidate) -> str:
     """Return why there is no candidate where validation had one."""
     if candidate.refused:
         return f"its candidate cannot be built again: {one_line(candidate.refused)}"
-    names = ", ".join(path_text(conflict.path) for conflict in candidate.conflicts[:3])
+    names = ", ".join(path_text(conflict.path) for conflict in candidate.conflicts[:_NAMED])
     return f"building the candidate of {change} again conflicts in {names}"
 
 
 def rebuilt_otherwise(built: CommitId, claimed: CommitId | None) -> str:
     """Return that apply built another candidate than the one that was gated."""
     return f"its candidate, built again, is {short(built)} and not {short(claimed or '')}, which was gated"
+
+
+def changed_by_both(path: RepoPath | None) -> str:
+    """Return that the base and the candidate meet in a combination that nobody validated."""
+    where = "what it would change" if path is None else path_text(path)
+    return f"what merged since it was validated changed {where} too"
+
+
+def merged_already(commit: CommitId) -> str:
+    """Return why a change counts as merged that this run did not merge."""
+    return f"the base carries it already, as {short(commit)}"
+
+
+def merged_by_renames() -> str:
+    """Return what the `resolved` event of a candidate says that following renames made clean."""
+    return "merged by the renames rule, since merging path by path conflicts"
 
 
 def method_not_allowed(method: Method, base: BranchName) -> str:
@@ -66,17 +90,24 @@ def checks_failed(names: Sequence[str]) -> str:
 
 def checks_running(checks: Sequence[Check]) -> str:
     """Return what a change with running checks waits for."""
-    return "for required checks: " + ", ".join(f"{one_line(c.name)} ({one_line(c.reason)})" if c.reason else one_line(c.name) for c in checks)
+    return "for required checks: " + ", ".join(
+        f"{one_line(c.name)} ({one_line(c.reason)})" if c.reason else one_line(c.name)
+        for c in checks
+    )
 
 
 def checks_failed_since(names: Sequence[str]) -> str:
     """Return what a change waits for whose checks failed between two readings."""
-    return "required checks failed since they were last read: " + ", ".join(one_line(name) for name in names)
+    return "required checks failed since they were last read: " + ", ".join(
+        one_line(name) for name in names
+    )
 
 
 def checks_run_again(names: Sequence[str]) -> str:
     """Return what a change waits for whose checks were started again."""
-    return "required checks failed on an older base, and run again: " + ", ".join(one_line(name) for name in names)
+    return "required checks failed on an older base, and run again: " + ", ".join(
+        one_line(name) for name in names
+    )
 
 
 def needs_update(stale: Sequence[str], base: BranchName) -> str:
@@ -98,7 +129,9 @@ def not_updated_for_rebase(need: str) -> str:
 
 def not_pushable(need: str) -> str:
     """Return the detail of a kick for a change whose branch the queue cannot push to."""
-    return f"{need}; the queue cannot push to its branch. Bring the base into it, and queue it again."
+    return (
+        f"{need}; the queue cannot push to its branch. Bring the base into it, and queue it again."
+    )
 
 
 def carried_by_others(head: CommitId, others: Sequence[ChangeId]) -> str:
@@ -114,13 +147,17 @@ def push_refused(reason: str) -> str:
 def update_by_renames(change: Change, paths: Sequence[RepoPath]) -> str:
     """Return the message of an update commit that follows a rename."""
     named = "\n".join(f"  {path_text(path)}" for path in paths[:PATHS_SHOWN])
-    return _unskipped(f"{_brought_in(change)}\n\nMerged by the renames rule, since merging path by path does not give this in:\n\n{named}\n")
+    return _unskipped(
+        f"{_brought_in(change)}\n\nMerged by the renames rule, since merging path by path does not give this in:\n\n{named}\n"
+    )
 
 
 def update_of_stacked(change: Change, *, replaced: CommitId | None) -> str:
     """Return the message of an update commit that holds a stacked change's own delta."""
     if replaced is None:
-        return _unskipped(f"{_brought_in(change)}\n\nIt holds what the change itself did since the head it was stacked on.\n")
+        return _unskipped(
+            f"{_brought_in(change)}\n\nIt holds what the change itself did since the head it was stacked on.\n"
+        )
     return _unskipped(
         f"Restack change {change.id} on {change.base}\n\n"
         f"Its commits' own delta on the base's tip, made by the merge queue in place of\n{replaced}.\n"
@@ -130,7 +167,9 @@ def update_of_stacked(change: Change, *, replaced: CommitId | None) -> str:
 def update_for_checks(change: Change, names: Sequence[str]) -> str:
     """Return the message of an update commit whose one purpose is that checks run again."""
     listed = "\n".join(f"  {one_line(name)}" for name in names)
-    return _unskipped(f"{_brought_in(change)}\n\nRequired checks failed on an older base, and run again:\n\n{listed}\n")
+    return _unskipped(
+        f"{_brought_in(change)}\n\nRequired checks failed on an older base, and run again:\n\n{listed}\n"
+    )
 
 
 def _brought_in(change: Change) -> str:
@@ -167,7 +206,9 @@ def _trailers(commits: Sequence[CommitFacts], author: str) -> list[str]:
         for key, value in [*people, *_trailers_of(commit.message)]:
             is_person = key.casefold() == _CO_AUTHOR
             match = _ADDRESS.search(value)
-            identity = match.group(1).strip().casefold() if is_person and match else value.casefold()
+            identity = (
+                match.group(1).strip().casefold() if is_person and match else value.casefold()
+            )
             if not (is_person and identity == author):
                 found.setdefault((key.casefold(), identity), one_line(f"{key}: {value}"))
     return list(found.values())
@@ -179,7 +220,11 @@ def _trailers_of(message: str) -> list[tuple[str, str]]:
     if len(paragraphs) < 2:  # noqa: PLR2004 (a subject alone has none)
         return []
     matches = [_TRAILER.match(line) for line in paragraphs[-1].splitlines()]
-    return [(match.group(1), match.group(2).strip()) for match in matches if match] if all(matches) else []
+    return (
+        [(match.group(1), match.group(2).strip()) for match in matches if match]
+        if all(matches)
+        else []
+    )
 
 
 def _unskipped(text: str) -> str:

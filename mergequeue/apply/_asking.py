@@ -1,0 +1,115 @@
+"""A part of the step: what is read of a change and of its stack."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from mergequeue.apply.checks import Stale, decide_checks
+from mergequeue.apply.current import Expected, Retarget, decide_current
+from mergequeue.apply.outcomes import Kick, Wait
+from mergequeue.apply.stacks import Disagreement, Seen, decide_stack, heads_concerned
+from mergequeue.changes.history import History
+from mergequeue.documents.capabilities import Capabilities
+from mergequeue.documents.changes import Change, Listing
+from mergequeue.documents.plan import Plan, PlannedChange
+from mergequeue.documents.provider import Approval, ApprovalQuestion, CheckQuestion, RetargetRequest
+from mergequeue.plan.review import Reviewed, plain_merges, review_target
+from mergequeue.ports import GitReads, MergesTrees, ProviderReads, ProviderWrites
+from mergequeue.vocabulary.codes import Code
+from mergequeue.vocabulary.errors import PLAN_DISAGREES, PROVIDER_FAILED, MergequeueError
+from mergequeue.vocabulary.ids import BranchName, ChangeId, CommitId
+
+
+@dataclass(frozen=True)
+class Asking:
+    """Reads the change as it is now, and asks the pure modules what that means."""
+
+    git: GitReads
+    trees: MergesTrees
+    reads: ProviderReads
+    writes: ProviderWrites
+    plan: Plan
+    listing: Listing
+    provider: Capabilities
+
+    def stack(
+        self, change: PlannedChange, confirmed: Mapping[ChangeId, PlannedChange]
+    ) -> Wait | None:
+        """Return what is wrong with its place in its stack; raise PLAN_DISAGREES where the plan is."""
+        planned = {other.id: other for other in self.plan.admitted}
+        heads = heads_concerned(change, self.listing, planned)
+        graph = self.git.graph(heads, self.plan.base_commit)
+        merged = (record.commit for record in self.listing.merged if change.stack_base is not None)
+        on_base = frozenset(
+            commit for commit in merged if self.git.is_ancestor(commit, self.plan.base_commit)
+        )
+        problem = decide_stack(
+            change, Seen(History(graph, heads), self.listing, on_base, confirmed)
+        )
+        if isinstance(problem, Disagreement):
+            raise PLAN_DISAGREES(problem.problem)
+        return problem
+
+    def covered(self, change: PlannedChange, tip: CommitId, *, below_open: bool) -> CommitId:
+        """Return the commit that a review of the head covers (facts 3.8, step 1)."""
+        history = History(self.git.graph([change.head], tip), [change.head])
+        stack_base = None if below_open else change.stack_base
+        reviewed = Reviewed(change.head, history.base_merges(change.head), stack_base)
+        asked = plain_merges(reviewed)
+        if not asked:
+            return change.head
+        merges = [plain.merge for plain in asked]
+        by_paths, by_renames = (
+            self.trees.merge_by_paths(merges),
+            self.trees.merge_by_renames(merges),
+        )
+        proven = [
+            plain
+            for plain, *made in zip(asked, by_paths, by_renames, strict=True)
+            if self.git.tree_of(plain.commit) in {merged.tree for merged in made}
+        ]
+        return review_target(reviewed, proven)
+
+    def answer(self, change: PlannedChange, covered: CommitId) -> Approval | str:
+        """Return the change as the provider has it now."""
+        answers = self.reads.approvals_at([ApprovalQuestion(change=change, commit=covered)])
+        return answers.get(change.id, "it gave no answer")
+
+    def now(self, change: Change) -> Approval | str:
+        """Return a change as the provider has it now, whatever its review."""
+        answers = self.reads.approvals_at([ApprovalQuestion(change=change, commit=change.head)])
+        return answers.get(change.id, "it gave no answer")
+
+    def current(
+        self, change: PlannedChange, covered: CommitId, below_branch: BranchName | None
+    ) -> Wait | Kick | None:
+        """Return what keeps the change from merging as it is now, after pointing it at the base where it may be (facts A12)."""
+        expected = Expected(change.head, self.plan.base, self.provider.methods, below_branch)
+        found = decide_current(change, expected, self.answer(change, covered))
+        if not isinstance(found, Retarget):
+            return found
+        self.writes.retarget(
+            RetargetRequest(change=change.id, repo=change.repo, base=self.plan.base)
+        )
+        again = decide_current(
+            change,
+            Expected(change.head, self.plan.base, self.provider.methods),
+            self.answer(change, covered),
+        )
+        if again is None or (isinstance(again, Wait) and again.code is Code.WAIT_HEAD_MOVED):
+            return again
+        return Wait(
+            Code.WAIT_RETARGET,
+            f"it was pointed at {self.plan.base}, and is not yet as it has to be there",
+        )
+
+    def checks(self, change: PlannedChange, tip: CommitId) -> Wait | Kick | Stale | None:
+        """Return what the base's other required checks at the head mean (facts A14)."""
+        try:
+            checks = self.reads.required_checks(CheckQuestion(change=change, commit=change.head))
+        except MergequeueError as error:
+            if error.code != PROVIDER_FAILED.code:
+                raise
+            return Wait(
+                Code.WAIT_PROVIDER_REFUSED, f"its required checks cannot be read: {error.problem}"
+            )
+        return decide_checks(checks, carries_tip=self.git.is_ancestor(tip, change.head))

@@ -1,0 +1,202 @@
+"""A part of the step: one change examined, predicted, handed over and merged."""
+
+from collections.abc import Collection
+from dataclasses import dataclass, field
+
+from mergequeue.apply._asking import Asking
+from mergequeue.apply._building import Building, Built, Handed, Target
+from mergequeue.apply._telling import Telling
+from mergequeue.apply.outcomes import Kick, Wait
+from mergequeue.apply.ready import Fate
+from mergequeue.apply.run import Settings
+from mergequeue.apply.trust import decide_tip
+from mergequeue.documents.event import Happening
+from mergequeue.documents.plan import Plan, PlannedChange
+from mergequeue.documents.verdict import Verdict
+from mergequeue.ports import GitReads, Landing, Merger
+from mergequeue.report import applying
+from mergequeue.vocabulary.codes import Code
+from mergequeue.vocabulary.errors import PLAN_DISAGREES
+from mergequeue.vocabulary.ids import BranchName, ChangeId, CommitId, short
+from mergequeue.vocabulary.words import EventKind, Method, Rule
+
+
+@dataclass(frozen=True)
+class Examined:
+    """A change that nothing keeps from merging, as far as can be told before its merge is predicted."""
+
+    tip: CommitId
+    covered: CommitId
+    built: Built
+    stale: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class OnBase:
+    """A change that has merged already."""
+
+    commit: CommitId
+
+
+@dataclass(frozen=True)
+class Landings:
+    """Takes one change after the other to the base."""
+
+    git: GitReads
+    asking: Asking
+    building: Building
+    telling: Telling
+    merger: Merger
+    plan: Plan
+    settings: Settings
+    confirmed: dict[ChangeId, PlannedChange] = field(default_factory=dict)
+    """The changes whose head the provider confirmed in this run."""
+    _tips: set[CommitId] = field(default_factory=set)
+
+    def land(self, change: PlannedChange, verdict: Verdict) -> None:
+        """Examine the change as it is now and merge it, or settle it otherwise."""
+        found = self.examine(change, verdict)
+        if not isinstance(found, Examined):
+            self.settle(change, found)
+        elif self.settings.dry_run:
+            self.telling.merged_already(
+                change,
+                found.built.commit,
+                f"would merge, as validated in {short(found.built.commit)}",
+            )
+        else:
+            settled = self._merge(change, found)
+            if settled is None:
+                self.telling.merged(change)
+            else:
+                self.settle(change, settled)
+
+    def settle(self, change: PlannedChange, found: Wait | Kick | OnBase) -> None:
+        """Carry out what was found of a green change that does not merge now."""
+        match found:
+            case Wait():
+                self.telling.waits(change, found, green=True)
+            case Kick():
+                self.telling.kick(change, found, self.asking.now(change), self._tip())
+            case OnBase(commit=commit):
+                self.telling.merged_already(change, commit, applying.merged_already(commit))
+
+    def examine(
+        self, change: PlannedChange, verdict: Verdict, beneath: Collection[ChangeId] = ()
+    ) -> Examined | Wait | Kick | OnBase:
+        """Return what the change is now, with those `beneath` it in its batch taken for merged."""
+        tip = self._tip()
+        if self.settings.dry_run:
+            built = self.building.rebuild(change, verdict)
+            return built if isinstance(built, Wait) else Examined(tip, change.head, built, ())
+        below_open = (
+            change.below is not None
+            and change.below not in beneath
+            and not self._is_merged(change.below)
+        )
+        covered = self.asking.covered(change, tip, below_open=below_open)
+        found = self._now(change, covered)
+        checks = self.asking.checks(change, tip) if found is None else found
+        if isinstance(checks, Wait | Kick):
+            landed = (
+                self._landed(change, verdict, tip)
+                if isinstance(checks, Wait) and checks.gone
+                else None
+            )
+            return checks if landed is None else landed
+        built = self._rebuild(change, verdict)
+        if isinstance(built, Wait):
+            return built
+        self.confirmed[change.id] = change
+        return Examined(tip, covered, built, checks.names if checks is not None else ())
+
+    def _now(self, change: PlannedChange, covered: CommitId) -> Wait | Kick | None:
+        wait = self.asking.stack(change, self.confirmed)
+        return wait or self.asking.current(change, covered, self._below_branch(change))
+
+    def _landed(self, change: PlannedChange, verdict: Verdict, tip: CommitId) -> OnBase | None:
+        """Return where a change landed that the provider has no longer as queued, if it did."""
+        built = self._rebuild(change, verdict)
+        commit = None if isinstance(built, Wait) else self.building.landed_at(change, built, tip)
+        if commit is None:
+            return None
+        self.confirmed[change.id] = change
+        return OnBase(commit)
+
+    def _rebuild(self, change: PlannedChange, verdict: Verdict) -> Built | Wait:
+        known = change.id in self.building.rebuilt
+        built = self.building.rebuild(change, verdict)
+        if isinstance(built, Built) and built.candidate.rule is Rule.RENAMES and not known:
+            reason = applying.merged_by_renames()
+            self.telling.emit(
+                Happening(
+                    kind=EventKind.RESOLVED, change=change.id, commit=built.commit, reason=reason
+                )
+            )
+        return built
+
+    def _merge(self, change: PlannedChange, found: Examined) -> Wait | Kick | None:
+        """Predict, hand over and merge; None where it merged."""
+        tree = self.building.predict(found.built, found.tip)
+        if isinstance(tree, Wait):
+            return tree
+        if tree == self.git.tree_of(found.tip):
+            return Wait(
+                Code.WAIT_REVALIDATE, f"{self.plan.base} carries all that it changes already"
+            )
+        below_open = change.below is not None and not self._is_merged(change.below)
+        handed = self.building.hand_over(change, Target(found.tip, tree, found.stale, below_open))
+        if not isinstance(handed, Handed):
+            return handed
+        if handed.stale:
+            return Wait(
+                Code.WAIT_CHECKS, applying.checks_run_again(handed.stale), head=handed.commit
+            )
+        landed = self.merger.land(
+            self._landing(change, found, Target(found.tip, tree, (), below_open), handed)
+        )
+        if landed.code is None:
+            return None
+        return Wait(landed.code, landed.reason, head=landed.head or handed.commit)
+
+    def _landing(
+        self, change: PlannedChange, found: Examined, target: Target, handed: Handed
+    ) -> Landing:
+        own = self.building.own_commits(change, found.tip)
+        if change.method is Method.SQUASH and applying.holds_skip(own):
+            self.telling.notice(applying.SKIP_BROKEN, change.id)
+        committer = self.building.committer
+        return Landing(
+            change=change.model_copy(update={"base": self.plan.base}),
+            commit=handed.commit,
+            covered=found.covered,
+            tip=target.tip,
+            tree=target.tree,
+            message=applying.squash_message(own, self.git.commit(change.head)),
+            committer="" if committer is None else str(committer),
+            app=self.settings.app,
+        )
+
+    def _tip(self) -> CommitId:
+        """Return the base's tip, which has to carry the plan's base commit (facts A9)."""
+        tip = self.git.fetch_branch(self.plan.base)
+        if tip not in self._tips:
+            problem = decide_tip(
+                self.plan, tip, carries_base_commit=self.git.is_ancestor(self.plan.base_commit, tip)
+            )
+            if problem:
+                raise PLAN_DISAGREES(problem)
+            self._tips.add(tip)
+        return tip
+
+    def _is_merged(self, change: ChangeId) -> bool:
+        return self.telling.fates.get(change) is Fate.MERGED
+
+    def _below_branch(self, change: PlannedChange) -> BranchName | None:
+        """Return the branch of the change beneath, once that one has merged in this run (facts A12)."""
+        below = (
+            None
+            if change.below is None or not self._is_merged(change.below)
+            else self.confirmed.get(change.below)
+        )
+        return None if below is None else below.branch

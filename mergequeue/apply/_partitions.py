@@ -1,0 +1,167 @@
+"""A part of the step: the lines of the plan, and the next thing to do in each."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from mergequeue.apply._asking import Asking
+from mergequeue.apply._landings import Landings
+from mergequeue.apply._telling import Telling
+from mergequeue.apply.outcomes import Kick, Wait
+from mergequeue.apply.ready import Hold, KickAsJudged, Standing, Take, decide_ready
+from mergequeue.apply.run import Settings
+from mergequeue.apply.trust import Dropped, Filed, decide_verdict
+from mergequeue.documents.plan import Plan, PlannedChange
+from mergequeue.documents.verdict import Verdict
+from mergequeue.ports import Poll, Stop
+from mergequeue.vocabulary.codes import Code
+from mergequeue.vocabulary.errors import (
+    PLAN_DISAGREES,
+    STATUS_FAILED,
+    UNEXPECTED_SHAPE,
+    UNEXPECTED_TREE,
+    MergequeueError,
+)
+from mergequeue.vocabulary.ids import ChangeId
+from mergequeue.vocabulary.words import Decision
+
+_STOPS_ALL = frozenset(
+    kind.code for kind in (PLAN_DISAGREES, STATUS_FAILED, UNEXPECTED_SHAPE, UNEXPECTED_TREE)
+)
+
+
+@dataclass
+class Partitions:
+    """What is known of every admitted change in this run, and what is done about it."""
+
+    asking: Asking
+    landings: Landings
+    telling: Telling
+    plan: Plan
+    settings: Settings
+    verdicts: dict[ChangeId, Verdict] = field(default_factory=dict)
+    errors: list[MergequeueError] = field(default_factory=list)
+    _stopped: set[int] = field(default_factory=set)
+
+    def settle_planned(self) -> None:
+        """Carry out what planning decided itself."""
+        for verdict in self.plan.verdicts:
+            change = verdict.change
+            match verdict.decision:
+                case Decision.MERGED:
+                    self.telling.merged_already(change, change.head, verdict.reason)
+                case Decision.KICK:
+                    answer = "" if self.settings.dry_run else self.asking.now(change)
+                    self.telling.kick_as_judged(change, verdict, answer, validated=False)
+                case _:
+                    self.telling.waits(
+                        change,
+                        Wait(verdict.code or Code.WAIT_REVALIDATE, verdict.reason),
+                        green=False,
+                        quoted=True,
+                    )
+
+    def file(self, poll: Poll) -> None:
+        """Take in what the source gave, as far as the plan vouches for it."""
+        admitted = {change.id: change for change in self.plan.admitted}
+        for verdict in poll.verdicts:
+            filed = decide_verdict(self.plan, verdict)
+            match filed:
+                case Dropped():
+                    self.telling.notice(filed.notice)
+                case Wait() if verdict.change.id not in self.telling.fates:
+                    self.telling.waits(admitted[verdict.change.id], filed, green=False)
+                case Filed() if verdict.change.id not in self.telling.fates:
+                    self.verdicts[verdict.change.id] = filed.verdict
+                case _:
+                    pass
+        for id_, why in poll.unreadable.items():
+            if id_ not in admitted:
+                self.telling.notice(f"dropped a verdict that does not read, on {id_}: {why}")
+            elif id_ not in self.telling.fates:
+                wait = Wait(Code.WAIT_REVALIDATE, f"its verdict does not read: {why}")
+                self.telling.waits(admitted[id_], wait, green=False)
+        for strange in poll.strange:
+            self.telling.notice(strange)
+
+    def advance(self, stop: Stop) -> bool:
+        """Do everything that can be done now, partition by partition; returns whether anything was."""
+        progress = False
+        while True:
+            before = len(self.telling.ended)
+            for number, partition in enumerate(self.plan.partitions):
+                for change in partition:
+                    if stop():
+                        return progress
+                    if number not in self._stopped and change.id not in self.telling.fates:
+                        self._try(number, change)
+            if len(self.telling.ended) == before:
+                return progress
+            progress = True
+
+    def settle_leftovers(self) -> None:
+        """Let everything wait that nothing more will come for (facts A7)."""
+        for number, partition in enumerate(self.plan.partitions):
+            for change in partition:
+                if number in self._stopped or change.id in self.telling.fates:
+                    continue
+                ready = decide_ready(change, self._standing())
+                if isinstance(ready, Hold):
+                    self.telling.waits(change, ready.wait, green=self._is_green(change))
+
+    def _try(self, number: int, change: PlannedChange) -> None:
+        """Take one change as far as it goes; an error stops its partition and no other."""
+        try:
+            self._next(change)
+        except MergequeueError as error:
+            if error.code in _STOPS_ALL:
+                raise
+            self._stopped.add(number)
+            self.errors.append(error)
+            self.telling.notice(f"its partition stops here: {error}", change.id)
+
+    def _next(self, change: PlannedChange) -> None:
+        ready = decide_ready(change, self._standing())
+        match ready:
+            case Hold():
+                pass
+            case Wait():
+                quoted = self.verdicts[change.id].decision is Decision.WAIT
+                self.telling.waits(change, ready, green=self._is_green(change), quoted=quoted)
+            case KickAsJudged(verdict=verdict):
+                answer = "" if self.settings.dry_run else self.asking.now(change)
+                self.telling.kick_as_judged(change, verdict, answer, validated=True)
+            case Take(batch=batch):
+                self._take(change, batch)
+
+    def _take(self, change: PlannedChange, batch: Sequence[ChangeId]) -> None:
+        """Merge a change, once every other change of its batch could merge too (DESIGN, Rulings 5)."""
+        if len(batch) == 1:
+            self.landings.land(change, self.verdicts[change.id])
+            return
+        members = [member for member in self.plan.admitted if member.id in batch]
+        members.sort(key=lambda member: batch.index(member.id))
+        for place, member in enumerate(members):
+            found = self.landings.examine(member, self.verdicts[member.id], beneath=batch[:place])
+            if isinstance(found, Wait | Kick):
+                self._break_up(members[:place], member, found)
+                return
+        self.landings.land(change, self.verdicts[change.id])
+
+    def _break_up(
+        self, below: Sequence[PlannedChange], member: PlannedChange, found: Wait | Kick
+    ) -> None:
+        """Let the others of a batch wait that was gated as a whole, and can no longer merge as a whole."""
+        for other in below:
+            wait = Wait(
+                Code.WAIT_REVALIDATE,
+                f"it was gated together with {member.id}, which cannot merge now",
+            )
+            self.telling.waits(other, wait, green=True)
+        self.landings.settle(member, found)
+
+    def _standing(self) -> Standing:
+        return Standing(self.verdicts, self.telling.fates)
+
+    def _is_green(self, change: PlannedChange) -> bool:
+        verdict = self.verdicts.get(change.id)
+        return verdict is not None and verdict.decision is Decision.MERGE

@@ -1,0 +1,195 @@
+"""A part of the step: how a change ends, told to the provider and in events (facts A20 to A24)."""
+
+from dataclasses import dataclass, field
+
+from mergequeue.apply.marks import mark_after_kick
+from mergequeue.apply.outcomes import Kick, Wait
+from mergequeue.apply.ready import Fate
+from mergequeue.apply.run import Ended, Settings
+from mergequeue.documents.changes import Change
+from mergequeue.documents.event import Happening
+from mergequeue.documents.plan import Plan
+from mergequeue.documents.provider import Approval, KickBack, MarkRequest
+from mergequeue.documents.verdict import Verdict
+from mergequeue.ports import Events, Merger, ProviderWrites
+from mergequeue.report.kicks import kick_report
+from mergequeue.report.waits import wait_reason
+from mergequeue.vocabulary.codes import Code
+from mergequeue.vocabulary.errors import MergequeueError
+from mergequeue.vocabulary.ids import ChangeId, CommitId
+from mergequeue.vocabulary.limits import CLAIM_BYTES
+from mergequeue.vocabulary.text import cut, one_line, path_text
+from mergequeue.vocabulary.words import EventKind, Mark
+
+
+@dataclass(frozen=True)
+class Telling:
+    """Carries out what was decided of a change, and remembers its one fate in this run."""
+
+    writes: ProviderWrites
+    merger: Merger
+    events: Events
+    plan: Plan
+    settings: Settings
+    source: str
+    """The validation run that apply follows; empty for a directory."""
+    listed: frozenset[ChangeId]
+    """What the provider listed as queued when the run started."""
+    fates: dict[ChangeId, Fate] = field(default_factory=dict)
+    ended: list[Ended] = field(default_factory=list)
+
+    def waits(self, change: Change, wait: Wait, *, green: bool, quoted: bool = False) -> None:
+        """Keep a change queued and say why; with `quoted`, the reason is a verdict's, which says what ends the wait itself."""
+        reason = one_line(wait.reason) if quoted else wait_reason(wait.code, detail=wait.reason)
+        self._end(Ended(change.id, Fate.WAITS, wait.code, reason, green))
+        if self.settings.dry_run:
+            self.notice(f"would wait, {wait.code}: {reason}", change.id)
+            return
+        self.events.emit(
+            Happening(kind=EventKind.WAITING, change=change.id, code=wait.code, reason=reason)
+        )
+        if change.id not in self.listed:
+            return  # It left the queue before this run: its last status stands.
+        try:
+            self.merger.post_waiting(change, wait.head or change.head, reason)
+        except MergequeueError as error:
+            self.notice(f"its status could not be set: {error.problem}", change.id)
+        if wait.code is Code.WAIT_WITHDRAWN:
+            self._mark(change, Mark.NONE)
+
+    def merged_already(self, change: Change, commit: CommitId, reason: str) -> None:
+        """Tell that a change is on the base that this run did not merge (facts A24)."""
+        self._end(Ended(change.id, Fate.MERGED, reason=reason, green=True))
+        if self.settings.dry_run:
+            self.notice(reason, change.id)
+            return
+        self.events.emit(
+            Happening(
+                kind=EventKind.MERGED,
+                change=change.id,
+                commit=commit,
+                by_provider=False,
+                reason=reason,
+            )
+        )
+        self._mark(change, Mark.NONE)
+
+    def merged(self, change: Change) -> None:
+        """Remember a change that the merger landed, and told of."""
+        self._end(Ended(change.id, Fate.MERGED, green=True))
+
+    def kick(self, change: Change, kick: Kick, answer: Approval | str, on: CommitId) -> None:
+        """Hand a change back for what apply found itself."""
+        paths = tuple(path_text(path) for path in kick.paths)
+        report = kick_report(
+            kick.code, change=change, base=self.plan.base, on=on, paths=paths, detail=kick.detail
+        )
+        self._hand_back(
+            change,
+            answer,
+            KickBack(
+                change=change,
+                commit=change.head,
+                code=kick.code,
+                report=report,
+                paths=paths,
+                source=self.source,
+            ),
+        )
+
+    def kick_as_judged(
+        self, change: Change, verdict: Verdict, answer: Approval | str, *, validated: bool
+    ) -> None:
+        """Hand a change back for what a verdict says: in apply's own words, the verdict's shown as a claim (seed 1, Verdicts)."""
+        code = verdict.code or Code.KICK_REFUSED
+        on = verdict.onto or self.plan.base_commit
+        report = kick_report(
+            code,
+            change=change,
+            base=self.plan.base,
+            on=on,
+            paths=verdict.paths,
+            with_=verdict.with_,
+        )
+        self._hand_back(
+            change,
+            answer,
+            KickBack(
+                change=change,
+                commit=change.head,
+                code=code,
+                report=report,
+                claim=cut(verdict.reason, CLAIM_BYTES),
+                paths=verdict.paths,
+                with_=verdict.with_,
+                candidate_commit=verdict.candidate_commit,
+                source=self.source,
+                reproduce=self.settings.reproduce if validated else None,
+            ),
+        )
+
+    def _hand_back(self, change: Change, answer: Approval | str, kick: KickBack) -> None:
+        """Carry a kick-back out on the head that it was decided for, and on no other (facts A22, A23)."""
+        reason = kick.report.partition("\n")[0]
+        if self.settings.dry_run:
+            self._end(Ended(change.id, Fate.KICKED, kick.code, reason))
+            self.notice(f"would be kicked back, {kick.code}: {reason}", change.id)
+            return
+        stays = _stays(change, answer)
+        if stays is not None:
+            self.waits(change, stays, green=False)
+            return
+        self._end(Ended(change.id, Fate.KICKED, kick.code, reason))
+        self.events.emit(
+            Happening(kind=EventKind.KICKED, change=change.id, code=kick.code, reason=reason)
+        )
+        try:
+            self.merger.post_kicked(change, change.head)
+        except MergequeueError as error:
+            self.notice(f"its status could not be set: {error.problem}", change.id)
+        self.writes.kick_back(kick)
+        self._mark(change, mark_after_kick(kick.code))
+
+    def mark(self, marks: tuple[MarkRequest, ...]) -> None:
+        """Show marks; one that cannot be shown is a notice, since the status and the report are the record."""
+        if not marks:
+            return
+        try:
+            failures = self.writes.mark(marks)
+        except MergequeueError as error:
+            failures = (error.problem,)
+        for failure in failures:
+            self.notice(failure)
+
+    def notice(
+        self, reason: str, change: ChangeId | None = None, commit: CommitId | None = None
+    ) -> None:
+        """Say something that changes no fate."""
+        self.emit(
+            Happening(kind=EventKind.NOTICE, change=change, commit=commit, reason=one_line(reason))
+        )
+
+    def emit(self, happening: Happening) -> None:
+        """Tell what happened."""
+        self.events.emit(happening)
+
+    def _mark(self, change: Change, mark: Mark) -> None:
+        self.mark((MarkRequest(change=change.id, repo=change.repo, mark=mark, head=change.head),))
+
+    def _end(self, ended: Ended) -> None:
+        self.fates[ended.change] = ended.fate
+        self.ended.append(ended)
+
+
+def _stays(change: Change, answer: Approval | str) -> Wait | None:
+    if isinstance(answer, str):
+        return Wait(
+            Code.WAIT_NOT_APPROVED, f"the provider could not say how it stands: {one_line(answer)}"
+        )
+    if answer.head != change.head:
+        return Wait(
+            Code.WAIT_HEAD_MOVED, "its head moved since it was to be kicked back", head=answer.head
+        )
+    if not answer.queued:
+        return Wait(Code.WAIT_WITHDRAWN, "its merge intent was withdrawn")
+    return None

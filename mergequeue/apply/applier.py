@@ -1,0 +1,227 @@
+"""The step that merges each green change, following its source (seed 1, Applying as each candidate goes green).
+
+Everything that it acts on it reads itself: the base, the provider, the heads. So a run that is stopped at
+any moment loses nothing, and one started again on the same source repeats nothing.
+"""
+
+from dataclasses import dataclass, field
+
+from mergequeue.apply._asking import Asking
+from mergequeue.apply._building import Building
+from mergequeue.apply._landings import Landings
+from mergequeue.apply._partitions import Partitions
+from mergequeue.apply._telling import Telling
+from mergequeue.apply.marks import decide_marks
+from mergequeue.apply.outcomes import Wait
+from mergequeue.apply.run import ApplyResult, Settings
+from mergequeue.apply.trust import decide_credential, decide_plan
+from mergequeue.documents.capabilities import Capabilities
+from mergequeue.documents.changes import Listing
+from mergequeue.documents.event import Happening
+from mergequeue.documents.plan import Plan
+from mergequeue.documents.provider import DescribeQuestion, Repository
+from mergequeue.ports import (
+    Builder,
+    Clock,
+    Events,
+    GitBuilds,
+    GitPushes,
+    GitReads,
+    Merger,
+    MergesTrees,
+    Merging,
+    ProviderReads,
+    ProviderWrites,
+    Stop,
+    VerdictSource,
+    Wanted,
+)
+from mergequeue.vocabulary.codes import Code
+from mergequeue.vocabulary.errors import PLAN_DISAGREES, SOURCE_INCOMPLETE, WRONG_CREDENTIAL
+from mergequeue.vocabulary.identity import Identity
+from mergequeue.vocabulary.limits import POLL_FLOOR_SECONDS
+from mergequeue.vocabulary.words import (
+    STATUS_CONTEXT,
+    EventKind,
+    Method,
+    ProviderMerges,
+    StackMerge,
+)
+
+_DRY = Capabilities(
+    merges=ProviderMerges.EXACT,
+    stack_merge=StackMerge.SEQUENTIAL,
+    linear_stacks=False,
+    methods=tuple(Method),
+    required_approvals=0,
+)
+"""What a dry run takes a provider for, since it asks none."""
+
+
+@dataclass(frozen=True)
+class Applier:
+    """Merges what validation found green, through the ports that may write."""
+
+    git: GitReads
+    trees: MergesTrees
+    merging: Merging
+    builder: Builder
+    builds: GitBuilds
+    pushes: GitPushes
+    reads: ProviderReads
+    writes: ProviderWrites
+    merger: Merger
+    source: VerdictSource
+    events: Events
+    clock: Clock
+
+    def run(self, settings: Settings, stop: Stop) -> ApplyResult:
+        """Apply the source to its end, or as far as it goes now with `once`; between two changes `stop` is asked.
+
+        Raises PLAN_DISAGREES where the plan is not of this base, WRONG_CREDENTIAL, SOURCE_INCOMPLETE where
+        there is no plan, UNEXPECTED_TREE, UNEXPECTED_SHAPE and STATUS_FAILED, on which nothing more merges.
+        """
+        repository = Repository(base=settings.base, remote_url=self.git.remote_url())
+        provider = _DRY if settings.dry_run else self._describe(settings, repository)
+        plan = self.source.plan()
+        if plan is not None:
+            _check_plan(plan, repository)
+        self._revoke(settings, repository)
+        if plan is None:
+            plan = self._await_plan(settings, stop)
+            if plan is None:
+                return ApplyResult(stopped=True)
+            _check_plan(plan, repository)
+        listing = Listing(changes=()) if settings.dry_run else self.reads.list_changes(repository)
+        return _Run(self, settings, plan, listing, provider, stop).carry_out()
+
+    def _describe(self, settings: Settings, repository: Repository) -> Capabilities:
+        question = DescribeQuestion(
+            base=repository.base,
+            remote_url=repository.remote_url,
+            status_context=STATUS_CONTEXT,
+            app=settings.app,
+        )
+        provider = self.reads.describe(question)
+        problem = decide_credential(provider)
+        if problem:
+            raise WRONG_CREDENTIAL(problem)
+        return provider
+
+    def _revoke(self, settings: Settings, repository: Repository) -> None:
+        if settings.dry_run:
+            return
+        for green in self.merger.revoke(repository):
+            reason = "set back a success that an earlier run left"
+            self.events.emit(
+                Happening(kind=EventKind.NOTICE, change=green.id, commit=green.head, reason=reason)
+            )
+
+    def _await_plan(self, settings: Settings, stop: Stop) -> Plan | None:
+        """Return the plan once it is there; the last look is made once the source is known to be complete."""
+        while not stop():
+            complete = settings.once or self.source.poll().complete
+            plan = self.source.plan()
+            if plan is not None:
+                return plan
+            if complete:
+                raise SOURCE_INCOMPLETE("there is no plan in the source of verdicts")
+            self.clock.sleep(max(settings.interval, POLL_FLOOR_SECONDS))
+        return None
+
+
+def _check_plan(plan: Plan, repository: Repository) -> None:
+    problem = decide_plan(plan, repository.base, repository.remote_url)
+    if problem:
+        raise PLAN_DISAGREES(problem)
+
+
+@dataclass
+class _Run:
+    """One run over one plan."""
+
+    applier: Applier
+    settings: Settings
+    plan: Plan
+    listing: Listing
+    provider: Capabilities
+    stop: Stop
+    telling: Telling = field(init=False)
+    partitions: Partitions = field(init=False)
+
+    def __post_init__(self) -> None:
+        ports, settings = self.applier, self.settings
+        listed = frozenset(change.id for change in self.listing.changes)
+        self.telling = Telling(
+            ports.writes,
+            ports.merger,
+            ports.events,
+            self.plan,
+            settings,
+            ports.source.name(),
+            listed,
+        )
+        building = Building(
+            ports.git,
+            ports.trees,
+            ports.merging,
+            ports.builder,
+            ports.builds,
+            ports.pushes,
+            ports.clock,
+            self.plan,
+            self.provider,
+            settings.committer or _committer(self.provider),
+        )
+        asking = Asking(
+            ports.git,
+            ports.trees,
+            ports.reads,
+            ports.writes,
+            self.plan,
+            self.listing,
+            self.provider,
+        )
+        landings = Landings(
+            ports.git, asking, building, self.telling, ports.merger, self.plan, settings
+        )
+        self.partitions = Partitions(asking, landings, self.telling, self.plan, settings)
+
+    def carry_out(self) -> ApplyResult:
+        """Mark, settle what planning decided, then follow the source (facts A2)."""
+        if not self.settings.dry_run:
+            self.telling.mark(decide_marks(self.plan, self.listing))
+        self.partitions.settle_planned()
+        missing = self.applier.git.fetch_commits(
+            [Wanted(change.head, change.ref) for change in self.plan.admitted]
+        )
+        for change in self.plan.admitted:
+            if change.head in missing:
+                self.telling.waits(
+                    change,
+                    Wait(Code.WAIT_HEAD_MOVED, "its head is no longer at the remote"),
+                    green=False,
+                )
+        stopped = self._follow()
+        return ApplyResult(tuple(self.telling.ended), stopped, tuple(self.partitions.errors))
+
+    def _follow(self) -> bool:
+        """Poll and merge until the source is complete; returns whether it was told to stop before that."""
+        while not self.stop():
+            poll = self.applier.source.poll()
+            self.partitions.file(poll)
+            progress = self.partitions.advance(self.stop)
+            if self.stop():
+                return True
+            if poll.complete or self.settings.once:
+                self.partitions.settle_leftovers()
+                return False
+            if not progress:
+                self.applier.clock.sleep(max(self.settings.interval, POLL_FLOOR_SECONDS))
+        return True
+
+
+def _committer(provider: Capabilities) -> Identity | None:
+    return (
+        Identity(provider.committer.name, provider.committer.email) if provider.committer else None
+    )
