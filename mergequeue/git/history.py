@@ -1,6 +1,10 @@
-"""Ancestry, answered by whole walks and never by a process a pair (DESIGN, Merging; RIG 7b)."""
+"""Ancestry: whole walks by git, single questions in this process, and never a process a pair
+(DESIGN, Merging; RIG 7b).
+"""
 
 from collections.abc import Sequence
+
+import pygit2
 
 from mergequeue.git.objects import (
     COMMIT,
@@ -10,6 +14,7 @@ from mergequeue.git.objects import (
 )
 from mergequeue.git.store import Store
 from mergequeue.ports import Graph
+from mergequeue.vocabulary.errors import GIT_FAILED
 from mergequeue.vocabulary.ids import CommitId, RepoPath
 
 _ARGUMENT_BYTES = 100_000
@@ -40,10 +45,14 @@ class History:
 
     def is_ancestor(self, ancestor: CommitId, descendant: CommitId) -> bool:
         """Return whether the first commit is in the history of the second, or is it."""
-        ran = self._store.git.run(
-            "merge-base", "--is-ancestor", ancestor, descendant, expect={0, 1}
-        )
-        return ran.status == 0
+        for commit in (ancestor, descendant):
+            read_kind(self._store.repository, commit, COMMIT)
+        if ancestor == descendant:
+            return True
+        try:
+            return self._store.repository.descendant_of(descendant, ancestor)
+        except (KeyError, pygit2.GitError) as error:
+            raise GIT_FAILED(f"the history of {descendant} is broken: {error}") from error
 
     def merge_bases(self, one: CommitId, other: CommitId) -> tuple[CommitId, ...]:
         """Return every best common ancestor of two commits; none where they share no history."""

@@ -1,8 +1,8 @@
 """The remote as the user's own configuration of the checkout has it: pure reading of that listing.
 
 Of all that configuration only what reaching the remote takes is used: its address, and the
-settings of transports (`credential.*`, `http.*`, `url.*`, `core.sshCommand`, `ssh.variant`); beside it, whom
-the person trusts (`safe.directory`) and who they are (`user.name`, `user.email`).
+settings of transports (`credential.*`, `http.*`, `url.*`, `core.sshCommand`, `ssh.variant`);
+beside it, whom the person trusts (`safe.directory`) and who they are (`user.name`, `user.email`).
 """
 
 import re
