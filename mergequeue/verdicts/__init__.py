@@ -1,12 +1,14 @@
-"""Verdicts: which changes are green, and whose fault it is where one is not (seed 1, Hooks; seed 2, halving).
+"""Verdicts: which changes are green, and whose fault it is where one is not (seed 1, Hooks; seed 2,
+halving).
 
     the plan's partitions -> line -> schedule -> blame -> making -> one verdict a change
 
-- `schedule` is one state machine with two numbers, `depth` batches in flight of at most `batch` changes
-  each; `window` holds its state, `halving` finds who broke a batch, `blame` says whose fault a red is.
+- `schedule` is one state machine with two numbers, `depth` batches in flight of at most `batch`
+  changes each; `window` holds its state, `halving` finds who broke a batch, `blame` says whose
+  fault a red is.
 - `units` says what a gate is given; `only` what one job of many validates; `making` writes it down.
-- `validator` is the step: it builds in order, runs gates beside each other, and carries out what the
-  schedule of each partition says. Partitions share nothing but the slots that gates run in.
+- `validator` is the step: it builds in order, runs gates beside each other, and carries out what
+  the schedule of each partition says. Partitions share nothing but the slots that gates run in.
 
 A partition `481 482 483 484`, batches of four, where 482 breaks the build:
 

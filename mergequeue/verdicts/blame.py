@@ -1,20 +1,21 @@
-"""Whose fault it is that a change is not green (seed 1, Merge queue: "It kicks an author back only for...").
+"""Whose fault it is that a change is not green (seed 1, Merge queue: "It kicks an author back only
+for...").
 
-- A red blames the change only where every change beneath it is validated and the commit that it was built
-  onto is green under the same gate with the same units. Red there too, nobody is blamed.
+- A red blames the change only where every change beneath it is validated and the commit that it was
+  built onto is green under the same gate with the same units. Red there too, nobody is blamed.
 - A red or a refusal on top of changes that nobody validated in this run proves nothing (facts O4).
-- A conflict blames nobody here: with changes beneath, one of them may be the reason and may yet fail; on
-  the base alone it contradicts planning, which merged the change onto the base and found it clean, so the
-  next plan has to look again. Only planning finds KICK_CONFLICT (facts C19).
-- A candidate that changes nothing is its author's (CASES J) only where it stands on the base alone. On top
-  of others, somebody ahead made the same change and may yet fail, so it waits; once that one has merged, the
-  next plan finds that it changes nothing on the base.
+- A conflict blames nobody here: with changes beneath, one of them may be the reason and may yet
+  fail; on the base alone it contradicts planning, which merged the change onto the base and found
+  it clean, so the next plan has to look again. Only planning finds KICK_CONFLICT (facts C19).
+- A candidate that changes nothing is its author's (CASES J) only where it stands on the base alone.
+  On top of others, somebody ahead made the same change and may yet fail, so it waits; once that one
+  has merged, the next plan finds that it changes nothing on the base.
 - What stands below a stacked change decides for it, whatever its own candidate would give.
 """
 
 from enum import StrEnum
 
-from mergequeue.ports import GateResult
+from mergequeue.ports import Candidate, GateResult
 from mergequeue.vocabulary.codes import Code
 
 
@@ -69,11 +70,20 @@ _CODES: dict[Fate, Code | None] = {
 }
 
 
+def made_of(candidate: Candidate) -> Made:
+    """Return what a candidate amounts to."""
+    if candidate.refused:
+        return Made.REFUSED
+    if candidate.commit is None:
+        return Made.CONFLICT
+    return Made.CLEAN if candidate.differences else Made.NOTHING
+
+
 def decide_unlaunched(made: Made, *, on_others: bool) -> Fate | None:
     """Return what is decided at once of a change that could not join a batch, or None.
 
-    None is for a clean candidate, which is gated, and for a refused one, which is decided once what it
-    was tried on has landed (facts V5). `on_others` is whether any change was beneath it.
+    None is for a clean candidate, which is gated, and for a refused one, which is decided once what
+    it was tried on has landed (facts V5). `on_others` is whether any change was beneath it.
     """
     match made:
         case Made.CONFLICT:
@@ -85,17 +95,21 @@ def decide_unlaunched(made: Made, *, on_others: bool) -> Fate | None:
 
 
 def decide_refused(*, on_ungated: bool) -> Fate:
-    """Return what is decided of a refused change once everything that it was tried on is settled."""
+    """Return what is decided of a refused change once what it was tried on is settled."""
     return Fate.REFUSED_ON_UNGATED if on_ungated else Fate.REFUSED
 
 
 def decide_red(onto: GateResult) -> Fate:
-    """Return what is decided of a red change by the gate, with the same units, on what it was built onto."""
+    """Return what is decided of a red change by the gate, with the same units, on what it was built
+    onto.
+    """
     return Fate.RED if onto is GateResult.GREEN else Fate.BASE_RED
 
 
 def decide_above(below: Fate) -> Fate:
-    """Return what is decided of a change stacked on one that is not green, all the way up (facts S10)."""
+    """Return what is decided of a change stacked on one that is not green, all the way up (facts
+    S10).
+    """
     if below is Fate.BELOW_KICKED or (below.code is not None and below.code.is_kick):
         return Fate.BELOW_KICKED
     return Fate.BELOW

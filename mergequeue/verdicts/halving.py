@@ -1,14 +1,16 @@
-"""Finding who broke a red batch: halve the suspects until one is left (seed 2, "When a batch fails").
+"""Finding who broke a red batch: halve the suspects until one is left (seed 2, "When a batch
+fails").
 
-A gate on `a b c d` is red. The suspects are those four, and `a b`, the first half, runs alone. Green, `a b`
-are validated and `c d` are the suspects; then `c` alone. Green again, `d` is left: its candidate is the
-very commit that was red at first, so it is not run again. Its red is the one already seen.
+A gate on `a b c d` is red. The suspects are those four, and `a b`, the first half, runs alone.
+Green, `a b` are validated and `c d` are the suspects; then `c` alone. Green again, `d` is left: its
+candidate is the very commit that was red at first, so it is not run again. Its red is the one
+already seen.
 """
 
 from dataclasses import dataclass
 
-from mergequeue.vocabulary.ids import ChangeId
 from mergequeue.verdicts.line import Batch
+from mergequeue.vocabulary.ids import ChangeId
 
 
 @dataclass(frozen=True)
@@ -31,7 +33,7 @@ class Suspects:
         return Suspects(left, self.red) if left else None
 
     def found_on(self, beneath: tuple[ChangeId, ...]) -> bool:
-        """Return whether the one suspect left, built on `beneath`, is the very commit that was red."""
+        """Return whether the one suspect left is, on `beneath`, the very commit that was red."""
         return len(self.ids) == 1 and (*beneath, *self.ids) == self.red.chain
 
 

@@ -1,4 +1,6 @@
-"""A partition as its schedule sees it: ids in order, what each is built on, and the batches cut from it."""
+"""A partition as its schedule sees it: ids in order, what each is built on, and the batches cut
+from it.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,8 +1,9 @@
-"""When each batch of a partition is built, gated, cancelled and decided: one schedule with two numbers.
+"""When each batch of a partition is built, gated, cancelled and decided: one schedule with two
+numbers.
 
-A `Schedule` is asked what to build, is told what became of that and of each gate, and answers with actions.
-It knows changes by id alone, and neither starts nor waits for anything. A line `a b c` of batches of one,
-two in flight, where `b` is red:
+A `Schedule` is asked what to build, is told what became of that and of each gate, and answers with
+actions. It knows changes by id alone, and neither starts nor waits for anything. A line `a b c` of
+batches of one, two in flight, where `b` is red:
 
     next_build()  Build(a, onto=())      built(CLEAN)    launch()   Gate(1: a)
     next_build()  Build(b, onto=(a,))    built(CLEAN)    launch()   Gate(2: b on a)
@@ -11,15 +12,17 @@ two in flight, where `b` is red:
     judged(2, GREEN)                     Decide(b, RED)
     next_build()  Build(c, onto=(a,))    built(CLEAN)    launch()   Gate(3: c on a)
 
-- At most `depth` batches are in flight, each built onto everything beneath it that is validated or in
-  flight (facts V1, V2), of at most `batch` changes in queue order.
-- A conflict is decided at once and the next change is built past it (V4). A refusal takes a place in the
-  window, nothing is built on it, and it is decided once everything that it was tried on has landed (V5).
-- A batch is settled once everything beneath it is validated. Red, whatever was built on it is cancelled and
-  goes back to pending when its gate has ended (V6, V7). A batch of one is then judged by the gate on what it
-  was built onto; a larger one is halved, and nothing runs ahead while there are suspects (seed 2).
-- Where what a red change was built onto is red too, a batch's red tells nothing any more: from there on the
-  partition gates its changes one by one.
+- At most `depth` batches are in flight, each built onto everything beneath it that is validated or
+  in flight (facts V1, V2), of at most `batch` changes in queue order.
+- A conflict is decided at once and the next change is built past it (V4). A refusal takes a place
+  in the window, nothing is built on it, and it is decided once everything that it was tried on has
+  landed (V5).
+- A batch is settled once everything beneath it is validated. Red, whatever was built on it is
+  cancelled and goes back to pending when its gate has ended (V6, V7). A batch of one is then judged
+  by the gate on what it was built onto; a larger one is halved, and nothing runs ahead while there
+  are suspects (seed 2).
+- Where what a red change was built onto is red too, a batch's red tells nothing any more: from
+  there on the partition gates its changes one by one.
 """
 
 from collections.abc import Collection, Iterable
@@ -27,7 +30,14 @@ from dataclasses import dataclass
 
 from mergequeue.ports import GateResult
 from mergequeue.verdicts.actions import Action, AskBase, Build, Cancel, Decide, Gate
-from mergequeue.verdicts.blame import Fate, Made, decide_above, decide_red, decide_refused, decide_unlaunched
+from mergequeue.verdicts.blame import (
+    Fate,
+    Made,
+    decide_above,
+    decide_red,
+    decide_refused,
+    decide_unlaunched,
+)
 from mergequeue.verdicts.halving import Suspects, suspects_of
 from mergequeue.verdicts.line import Batch, Line
 from mergequeue.verdicts.window import STUCK, Flight, State, Window
@@ -58,8 +68,9 @@ class Schedule:
     ) -> None:
         """Start with every change of the line pending.
 
-        `ungated` are changes beneath the line that are built and not gated in this run, `skipped` those that
-        could not be built, and `places_beneath` how many batches the ungated ones make (facts O2, O3, O7).
+        `ungated` are changes beneath the line that are built and not gated in this run, `skipped`
+        those that could not be built, and `places_beneath` how many batches the ungated ones make
+        (facts O2, O3, O7).
         """
         self._window = Window(line, ungated, skipped, places_beneath)
         self._depth = depth
@@ -70,7 +81,9 @@ class Schedule:
         self._actions: list[Action] = []
 
     def start(self, gone: Collection[ChangeId] = ()) -> list[Action]:
-        """Decide the changes whose commits cannot be had, and what is stacked on them or on a skipped one."""
+        """Decide the changes whose commits cannot be had, and what is stacked on them or on a
+        skipped one.
+        """
         for change in [one for one in self._window.pending if one in gone]:
             self._window.pending.remove(change)
             self._decide(Decide(change, Fate.HEAD_GONE))
@@ -78,19 +91,25 @@ class Schedule:
         return self._taken()
 
     def wants(self) -> int | None:
-        """Return the place in the window that the next batch would take; None where none is to be launched."""
+        """Return the place in the window that the next batch would take; None where none is to be
+        launched.
+        """
         flights = self._window.flights
         if self._suspects is not None:
             free = all(flight.batch.top not in self._suspects.ids for flight in flights)
             free = free and all(flight.state is not State.LEAVING for flight in flights)
         else:
-            free = len(flights) < self._depth and all(flight.state not in STUCK for flight in flights)
+            free = len(flights) < self._depth and all(
+                flight.state not in STUCK for flight in flights
+            )
         if self._halted or not free or not self._window.standing(self._next_in_line(), ()):
             return None
         return len(flights) + 1
 
     def next_build(self) -> Build | None:
-        """Return what to build for the batch being formed; None once it is whole, and `launch` is due."""
+        """Return what to build for the batch being formed; None once it is whole, and `launch` is
+        due.
+        """
         if self._forming is None:
             if self.wants() is None:
                 return None
@@ -138,7 +157,9 @@ class Schedule:
         return self._taken()
 
     def ended(self, batch: Batch, result: GateResult) -> list[Action]:
-        """Take how a batch's gate ended. One that was cancelled without being asked to stops the partition."""
+        """Take how a batch's gate ended. One that was cancelled without being asked to stops the
+        partition.
+        """
         flight = self._window.flight_of(batch)
         if flight.state is State.LEAVING:
             self._window.ground(flight)
@@ -161,7 +182,9 @@ class Schedule:
         return self._taken()
 
     def halt(self) -> list[Action]:
-        """Launch and decide nothing more: running gates are cancelled, and what is undecided stays queued."""
+        """Launch and decide nothing more: running gates are cancelled, and what is undecided stays
+        queued.
+        """
         self._halt()
         return self._taken()
 
@@ -184,14 +207,22 @@ class Schedule:
                 case State.GREEN:
                     self._pass(flight)
                 case State.REFUSED:
-                    self._condemn(flight, decide_refused(on_ungated=self._window.is_on_ungated(flight.batch)))
+                    self._condemn(
+                        flight, decide_refused(on_ungated=self._window.is_on_ungated(flight.batch))
+                    )
                 case _:
                     self._judge(flight)
 
     def _first_settled(self) -> Flight | None:
-        """Return the first settled batch; another red waits until halving has found who broke this one."""
+        """Return the first settled batch; another red waits until halving has found who broke this
+        one.
+        """
         for flight in self._window.settled():
-            if flight.state is not State.RED or self._suspects is None or flight.batch.top in self._suspects.ids:
+            if (
+                flight.state is not State.RED
+                or self._suspects is None
+                or flight.batch.top in self._suspects.ids
+            ):
                 return flight
         return None
 
@@ -211,7 +242,7 @@ class Schedule:
             self._window.fly((last,), beneath, State.RED).red = self._suspects.red
 
     def _judge(self, flight: Flight) -> None:
-        """Begin to find whose fault a settled red is, with everything built on it on its way back."""
+        """Begin to find whose fault a settled red is, with all that is built on it sent back."""
         batch = flight.batch
         for above in self._window.built_on(batch):
             self._send_back(above)

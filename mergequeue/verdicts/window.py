@@ -30,7 +30,9 @@ ENDED = frozenset({State.GREEN, State.RED, State.REFUSED})
 """These are settled once everything beneath them is."""
 
 STUCK = frozenset({State.RED, State.JUDGED, State.LEAVING})
-"""Nothing is launched beside these: it would stand on what is about to go, or run ahead of what comes back."""
+"""Nothing is launched beside these: it would stand on what is about to go, or run ahead of what
+comes back.
+"""
 
 
 @dataclass
@@ -48,7 +50,13 @@ class Flight:
 class Window:
     """The state of one partition, and the moves between its three places."""
 
-    def __init__(self, line: Line, ungated: Collection[ChangeId], skipped: Iterable[ChangeId], places_beneath: int) -> None:
+    def __init__(
+        self,
+        line: Line,
+        ungated: Collection[ChangeId],
+        skipped: Iterable[ChangeId],
+        places_beneath: int,
+    ) -> None:
         """Start with every change of the line pending."""
         self._line = line
         self._rank = {change: rank for rank, change in enumerate(line.order)}
@@ -59,20 +67,30 @@ class Window:
         self.flights: list[Flight] = []
         self.fates: dict[ChangeId, Fate] = dict.fromkeys(skipped, Fate.BELOW)
 
-    def alive_beneath(self, change: ChangeId, forming: Collection[ChangeId]) -> tuple[ChangeId, ...]:
-        """Return what a change's candidate is built on: what it names beneath it and has not failed (facts V2)."""
+    def alive_beneath(
+        self, change: ChangeId, forming: Collection[ChangeId]
+    ) -> tuple[ChangeId, ...]:
+        """Return what a change's candidate is built on: what it names beneath it and has not failed
+        (facts V2).
+        """
         alive = self._alive(forming)
         return tuple(other for other in self._line.beneath[change] if other in alive)
 
-    def standing(self, changes: Sequence[ChangeId], forming: Collection[ChangeId]) -> list[ChangeId]:
-        """Return those that can be built: in no stack, or stacked on a change that a candidate is built on."""
+    def standing(
+        self, changes: Sequence[ChangeId], forming: Collection[ChangeId]
+    ) -> list[ChangeId]:
+        """Return those that can be built: in no stack, or stacked on a change that a candidate is
+        built on.
+        """
         alive = self._alive(forming)
         below = self._line.below
         return [change for change in changes if change not in below or below[change] in alive]
 
     def fallen(self) -> list[tuple[ChangeId, ChangeId, Fate]]:
-        """Return each pending change stacked on one that is decided and not green, with that one and its fate."""
-        found = []
+        """Return each pending change stacked on one that is decided and not green, with that one
+        and its fate.
+        """
+        found: list[tuple[ChangeId, ChangeId, Fate]] = []
         for change in self.pending:
             below = self._line.below.get(change)
             fate = self.fates.get(below) if below is not None else None
@@ -85,7 +103,8 @@ class Window:
         return [
             flight
             for flight in self.flights
-            if flight.state in ENDED and all(self._is_validated(change) for change in flight.batch.under)
+            if flight.state in ENDED
+            and all(self._is_validated(change) for change in flight.batch.under)
         ]
 
     def is_on_ungated(self, batch: Batch) -> bool:
@@ -94,13 +113,19 @@ class Window:
 
     def built_on(self, batch: Batch) -> list[Flight]:
         """Return the batches in flight that are built on one of this batch's changes."""
-        return [flight for flight in self.flights if not set(batch.members).isdisjoint(flight.batch.under)]
+        return [
+            flight
+            for flight in self.flights
+            if not set(batch.members).isdisjoint(flight.batch.under)
+        ]
 
     def flight_of(self, batch: Batch) -> Flight:
         """Return the flight of a batch that is in flight."""
         return next(flight for flight in self.flights if flight.batch == batch)
 
-    def fly(self, members: tuple[ChangeId, ...], under: tuple[ChangeId, ...], state: State) -> Flight:
+    def fly(
+        self, members: tuple[ChangeId, ...], under: tuple[ChangeId, ...], state: State
+    ) -> Flight:
         """Put changes into the window as one batch."""
         self._launched += 1
         batch = Batch(self._launched, members, under, self._places_beneath + len(self.flights) + 1)
@@ -110,7 +135,9 @@ class Window:
         return flight
 
     def ground(self, flight: Flight) -> None:
-        """Take a batch out of the window, its members back to where they stood in the queue (facts V6)."""
+        """Take a batch out of the window, its members back to where they stood in the queue (facts
+        V6).
+        """
         self.flights.remove(flight)
         self.pending = sorted([*self.pending, *flight.batch.members], key=self._rank.__getitem__)
 
@@ -119,7 +146,12 @@ class Window:
         return tuple(change for change in self._line.order if change not in self.fates)
 
     def _alive(self, forming: Collection[ChangeId]) -> frozenset[ChangeId]:
-        in_flight = {change for flight in self.flights if flight.state in ALIVE for change in flight.batch.members}
+        in_flight = {
+            change
+            for flight in self.flights
+            if flight.state in ALIVE
+            for change in flight.batch.members
+        }
         green = {change for change, fate in self.fates.items() if fate is Fate.GREEN}
         return self._ungated | in_flight | green | frozenset(forming)
 

@@ -1,4 +1,4 @@
-"""The schedule in thousands of random worlds: nobody pays for another's fault, and everything ends."""
+"""The schedule in random worlds: nobody pays for another's fault, and everything ends."""
 
 import random
 
@@ -15,7 +15,9 @@ MANY = settings(max_examples=400, deadline=None, derandomize=True)
 
 
 def random_line(order: random.Random, *, stacked: bool, loose: bool) -> Line:
-    """Return a line; `loose` lets changes be built on some of those ahead, and on what those are built on."""
+    """Return a line; `loose` lets changes be built on some of those ahead, and on what those are
+    built on.
+    """
     changes = [ChangeId(f"c{number}") for number in range(order.randint(1, 12))]
     below: dict[ChangeId, ChangeId] = {}
     beneath: dict[ChangeId, tuple[ChangeId, ...]] = {}
@@ -65,7 +67,9 @@ def random_world(
 
 @MANY
 @given(seed=st.integers(0, 10**9), depth=st.integers(1, 4), batch=st.integers(1, 8))
-def test_every_change_gets_one_fate_and_no_kick_lacks_its_proof(seed: int, depth: int, batch: int) -> None:
+def test_every_change_gets_one_fate_and_no_kick_lacks_its_proof(
+    seed: int, depth: int, batch: int
+) -> None:
     order = random.Random(seed)
     world = random_world(order, stacked=True, pairs=True, base=order.random() < 0.5, building=True)
     run = run_of(world, depth=depth, batch=batch, seed=seed).to_the_end()
@@ -73,7 +77,12 @@ def test_every_change_gets_one_fate_and_no_kick_lacks_its_proof(seed: int, depth
     assert run.schedule.undecided == ()
     for change, decision in run.decisions.items():
         if decision.fate is Fate.RED:
-            guilty = {one for fault, _ in world.faults if fault <= {*decision.beneath, change} for one in fault}
+            guilty = {
+                one
+                for fault, _ in world.faults
+                if fault <= {*decision.beneath, change}
+                for one in fault
+            }
             assert change in guilty, f"{change} is blamed and did nothing"
         if decision.fate in {Fate.BELOW, Fate.BELOW_KICKED}:
             assert decision.below == world.line.below[change]
@@ -96,7 +105,9 @@ def test_every_change_that_is_bad_by_itself_is_kicked_and_every_other_is_green(
 @given(seed=st.integers(0, 10**9), depth=st.integers(1, 8))
 def test_batches_of_one_find_what_gating_one_after_the_other_finds(seed: int, depth: int) -> None:
     order = random.Random(seed)
-    world = random_world(order, stacked=True, pairs=True, base=order.random() < 0.5, building=depth == 1)
+    world = random_world(
+        order, stacked=True, pairs=True, base=order.random() < 0.5, building=depth == 1
+    )
     run = run_of(world, depth=depth, batch=1, seed=seed).to_the_end()
     assert run.fates == one_after_the_other(world)
 

@@ -1,4 +1,6 @@
-"""Worlds with a hidden truth, and a driver that takes a schedule through one in any order of events."""
+"""Worlds with a hidden truth, and a driver that takes a schedule through one in any order of
+events.
+"""
 
 import math
 import random
@@ -144,7 +146,9 @@ class Run:
             wanted = self.schedule.wants() is not None
             if not (wanted or self.running or self.leaving or self.asked):
                 return self
-            if wanted and (not (self.running or self.leaving or self.asked) or self.order.random() < 0.5):
+            if wanted and (
+                not (self.running or self.leaving or self.asked) or self.order.random() < 0.5
+            ):
                 self.launch()
             else:
                 self.end_one()
@@ -161,7 +165,9 @@ def run_of(world: World, *, depth: int = 1, batch: int = 1, seed: int = 0) -> Ru
 
 
 def one_after_the_other(world: World) -> dict[ChangeId, Fate]:
-    """Return what seed 1's queue finds when it gates one change after the other, written down naively."""
+    """Return what seed 1's queue finds when it gates one change after the other, written down
+    naively.
+    """
     fates: dict[ChangeId, Fate] = {}
     for change in world.line.order:
         green = tuple(one for one in world.line.beneath[change] if fates[one] is Fate.GREEN)
@@ -191,8 +197,8 @@ def one_after_the_other(world: World) -> dict[ChangeId, Fate]:
 def most_gates(changes: int, reds: int, depth: int, batch: int) -> int:
     """Return a bound on the gates of one partition.
 
-    Each settled change costs at most the path through the halves that leads to it, and each red throws
-    away what ran above it.
+    Each settled change costs at most the path through the halves that leads to it, and each red
+    throws away what ran above it.
     """
     path = 1 + math.ceil(math.log2(batch)) if batch > 1 else 1
     return changes * path + (reds + 1) * (depth - 1)

@@ -1,0 +1,123 @@
+"""What validation says: the reason of each verdict, what a kick's report adds, and its notices."""
+
+from collections.abc import Iterable, Sequence
+
+from mergequeue.vocabulary.ids import ChangeId, CommitId, short
+from mergequeue.vocabulary.text import code_span, cut, one_line
+
+_NAMED = 3
+"""How many files or units a line names before it counts."""
+
+_WHY_BYTES = 300
+"""How much of a reason is said again in another one."""
+
+HALVING = "Halving the batch found it"
+"""How the reason and the report of a change end that halving found (seed 2)."""
+
+
+def red(summary: str, *, halved: bool) -> str:
+    """Return the reason of a red kick: what failed."""
+    what = f"the gate is red: {one_line(summary)}" if summary else "the gate is red"
+    return f"{what}. {HALVING}" if halved else what
+
+
+def red_report(report: str, *, renames: bool, halved: bool) -> str:
+    """Return a red kick's report with what the merge did to it, and how the change was found."""
+    notes = ["Its candidate was merged by following renames."] if renames else []
+    notes += [f"{HALVING}."] if halved else []
+    return "\n\n".join([report.rstrip("\n"), *notes]) + "\n"
+
+
+def red_detail(summary: str) -> str:
+    """Return the first line of a red kick's report."""
+    failed = f": {code_span(summary)}" if summary else ""
+    return f"The gate is red with it, and green without it{failed}."
+
+
+def base_red(onto: CommitId) -> str:
+    """Return why a change waits whose gate is red on what it was built onto, too."""
+    return f"the gate is red on it and on {short(onto)}, which it was built onto"
+
+
+def red_on_ungated(summary: str) -> str:
+    """Return why a red change waits in a job that gated nothing beneath it."""
+    failed = f" ({one_line(summary)})" if summary else ""
+    return f"the gate is red{failed} on changes not validated here, and may be so for one of them"
+
+
+def refused_on_ungated(why: str) -> str:
+    """Return why a refused change waits in a job that gated nothing beneath it."""
+    return f"it cannot be built on changes that are not validated here: {one_line(why)}"
+
+
+def conflict_ahead(paths: Sequence[str]) -> str:
+    """Return why a change waits that conflicts with what is beneath it."""
+    return f"it conflicts in {_some(paths)} with a change ahead of it"
+
+
+def conflict_with_base(paths: Sequence[str], base_commit: CommitId) -> str:
+    """Return why a change waits that conflicts with the base, which planning did not find."""
+    base = f"the base at {short(base_commit)}"
+    return f"it conflicts in {_some(paths)} with {base}, where planning found it clean"
+
+
+def nothing_on_others() -> str:
+    """Return why a change waits that changes nothing on those ahead of it."""
+    return (
+        "changes ahead of it do all that it does, so it changes nothing on them; they may yet fail"
+    )
+
+
+def head_gone(commit: CommitId) -> str:
+    """Return why a change waits whose commits cannot be had."""
+    return f"its head {short(commit)}, or what it is stacked on, can no longer be fetched"
+
+
+def below(change: ChangeId, why: str, *, kicked: bool) -> str:
+    """Return why a change waits for the one that it is stacked on."""
+    became = "was kicked back" if kicked else "waits"
+    return f"change {change}, which it is stacked on, {became}" + (
+        f": {cut(one_line(why), _WHY_BYTES)}" if why else ""
+    )
+
+
+def green(*, renames: bool, beyond: Iterable[str]) -> str:
+    """Return the reason of a green verdict: what was settled, and gated beyond the plan."""
+    units = list(beyond)
+    notes = ["merged by following renames"] if renames else []
+    notes += (
+        [f"its merge reaches {_some(units)} beyond its own diff, and that was gated too"]
+        if units
+        else []
+    )
+    return "; ".join(notes)
+
+
+def by_renames() -> str:
+    """Return the reason of a `resolved` event: which rule made a candidate."""
+    return "merged by following renames, since merging path by path conflicts"
+
+
+def base_gate(onto: CommitId, change: ChangeId) -> str:
+    """Return the notice that the gate runs on a commit as it stands (facts V21)."""
+    return f"{change} is red, so the gate runs on {short(onto)}, which it was built onto"
+
+
+def passed_over(change: ChangeId, problem: str) -> str:
+    """Return the notice that a change beneath the target could not be built."""
+    return f"{change} is passed over, since it could not be built: {one_line(problem)}"
+
+
+def partition_failed(number: int, undecided: Sequence[ChangeId], problem: str) -> str:
+    """Return what a partition stopped on, and which of its changes stay queued."""
+    left = f" ({', '.join(undecided)} stay queued)" if undecided else ""
+    return f"partition {number} stopped{left}: {problem}"
+
+
+def _some(names: Sequence[str]) -> str:
+    if not names:
+        return "some files"
+    more = len(names) - _NAMED
+    return ", ".join(one_line(name) for name in names[:_NAMED]) + (
+        f" and {more} more" if more > 0 else ""
+    )

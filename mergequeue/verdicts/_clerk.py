@@ -1,0 +1,111 @@
+"""A part of the step: gates on record, and each verdict written and told of the moment it is
+decided.
+"""
+
+from mergequeue.documents.event import Happening
+from mergequeue.documents.plan import Plan
+from mergequeue.documents.verdict import Verdict
+from mergequeue.ports import Events, GateEnd, VerdictSink
+from mergequeue.report import validating
+from mergequeue.verdicts._materials import Materials
+from mergequeue.verdicts.actions import Build, Decide
+from mergequeue.verdicts.blame import Fate
+from mergequeue.verdicts.line import Batch
+from mergequeue.verdicts.making import Case, Gated, verdict_of
+from mergequeue.verdicts.units import GateUnits
+from mergequeue.vocabulary.ids import ChangeId, CommitId, Unit
+from mergequeue.vocabulary.words import EventKind
+
+
+class Clerk:
+    """Writes down what a run decides."""
+
+    def __init__(self, plan: Plan, materials: Materials, sink: VerdictSink, events: Events) -> None:
+        """Write to `sink`, and tell `events`."""
+        self._plan = plan
+        self._materials = materials
+        self._sink = sink
+        self._events = events
+        self._gates: dict[tuple[int, int], Gated] = {}
+        self._units: dict[tuple[int, int], tuple[Unit, ...]] = {}
+        self._beyond: dict[ChangeId, tuple[str, ...]] = {}
+        self._reasons: dict[ChangeId, str] = {}
+        self.written: list[Verdict] = []
+
+    def note_units(
+        self, partition: int, batch: Batch, units: tuple[Unit, ...], how: GateUnits
+    ) -> None:
+        """Keep the units of a batch's gate, and what its members reach beyond the plan."""
+        self._units[partition, batch.number] = units
+        for member in batch.members:
+            self._beyond[member] = tuple(how.beyond.get(member, ()))
+
+    def note_gate(
+        self, partition: int, batch: Batch, commit: CommitId, end: GateEnd | None
+    ) -> None:
+        """Keep how a batch's gate ended; None where nothing was to be gated."""
+        self._gates[partition, batch.number] = Gated(commit, end)
+
+    def units_of(self, partition: int, batch: Batch) -> tuple[Unit, ...]:
+        """Return the units that a batch's gate was given."""
+        return self._units[partition, batch.number]
+
+    def tell_gate(self, partition: int, batch: Batch, commit: CommitId) -> None:
+        """Tell that a batch's gate starts."""
+        self._events.emit(
+            Happening(
+                kind=EventKind.GATE,
+                change=batch.top,
+                changes=batch.members,
+                partition=partition,
+                commit=commit,
+                depth=batch.place,
+            )
+        )
+
+    def tell_base_gate(self, onto: CommitId, change: ChangeId) -> None:
+        """Tell that the gate starts on a commit as it stands (facts V21)."""
+        reason = validating.base_gate(onto, change)
+        self._events.emit(
+            Happening(kind=EventKind.NOTICE, change=change, commit=onto, reason=reason)
+        )
+
+    def tell(self, change: ChangeId, reason: str) -> None:
+        """Tell something about a change."""
+        self._events.emit(Happening(kind=EventKind.NOTICE, change=change, reason=reason))
+
+    def decide(self, partition: int, decide: Decide) -> None:
+        """Write the verdict on a change, and tell of it."""
+        verdict = verdict_of(self._plan, decide, self._case(partition, decide))
+        self._sink.write(verdict)
+        self.written.append(verdict)
+        self._reasons[decide.change] = verdict.reason
+        self._events.emit(
+            Happening(
+                kind=EventKind.DECIDED,
+                change=decide.change,
+                partition=partition,
+                decision=verdict.decision,
+                code=verdict.code,
+                reason=verdict.reason,
+                commit=verdict.candidate_commit,
+                depth=verdict.depth or None,
+                duration_ms=verdict.duration_ms if verdict.gate else None,
+            )
+        )
+
+    def _case(self, partition: int, decide: Decide) -> Case:
+        change = self._materials.changes[decide.change]
+        if decide.fate in {Fate.HEAD_GONE, Fate.BELOW, Fate.BELOW_KICKED}:
+            below = self._reasons.get(decide.below, "") if decide.below is not None else ""
+            return Case(change, below=below)
+        gated = None
+        if decide.gated is not None:
+            gated = self._gates[partition, decide.gated.number]
+        return Case(
+            change,
+            onto=self._materials.onto(decide.beneath),
+            candidate=self._materials.build(Build(decide.change, decide.beneath)),
+            gated=gated,
+            beyond=self._beyond.get(decide.change, ()),
+        )

@@ -1,0 +1,80 @@
+"""A part of the step: what a run is about, as one section a partition, with all its commits at
+hand.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from mergequeue.documents.plan import Plan, PlannedChange
+from mergequeue.ports import GitReads, Wanted
+from mergequeue.report import validating
+from mergequeue.verdicts._clerk import Clerk
+from mergequeue.verdicts._materials import Materials
+from mergequeue.verdicts.blame import made_of
+from mergequeue.verdicts.line import Line
+from mergequeue.verdicts.only import Beneath, Target
+from mergequeue.verdicts.schedule import Schedule
+from mergequeue.vocabulary.errors import GIT_FAILED, MergequeueError
+from mergequeue.vocabulary.ids import ChangeId, branch_ref
+
+
+@dataclass
+class Section:
+    """One partition on its way through a run."""
+
+    number: int
+    """The partition's number in the plan, from 0."""
+    schedule: Schedule
+    wanted: int | None = None
+    """The place that its next batch would take; None where it wants no slot."""
+    error: MergequeueError | None = None
+    """What it stopped on."""
+
+
+def every_section(plan: Plan, depth: int) -> list[Section]:
+    """Return a section for each partition of a plan."""
+    return [
+        Section(number, Schedule(Line.of(partition), depth=depth, batch=plan.batch))
+        for number, partition in enumerate(plan.partitions)
+    ]
+
+
+def only_section(
+    target: Target, plan: Plan, gone: frozenset[ChangeId], materials: Materials, clerk: Clerk
+) -> Section:
+    """Build what is beneath a target, ungated, and return the section that its batch makes (facts
+    O2, O3).
+    """
+    beneath = Beneath(target, gone)
+    while (build := beneath.next_build()) is not None:
+        try:
+            beneath.took(made_of(materials.build(build)))
+        except MergequeueError as error:
+            beneath.took(None)
+            clerk.tell(build.change, validating.passed_over(build.change, str(error)))
+    schedule = Schedule(
+        Line.of(target.members),
+        depth=1,
+        batch=plan.batch,
+        ungated=beneath.built,
+        skipped=beneath.skipped,
+        places_beneath=beneath.places,
+    )
+    return Section(target.partition, schedule)
+
+
+def fetch_all(plan: Plan, changes: Sequence[PlannedChange], reads: GitReads) -> frozenset[ChangeId]:
+    """Fetch all that may be merged, before the first hook runs (facts C18); return the changes that
+    lack some of it.
+
+    Raises GIT_FAILED where the base commit cannot be had.
+    """
+    wanted = [Wanted(plan.base_commit, branch_ref(plan.base))]
+    wanted += [Wanted(change.head, change.ref) for change in changes]
+    wanted += [Wanted(change.stack_base) for change in changes if change.stack_base is not None]
+    missing = reads.fetch_commits(wanted)
+    if plan.base_commit in missing:
+        raise GIT_FAILED(f"the plan's base commit {plan.base_commit} cannot be fetched")
+    return frozenset(
+        change.id for change in changes if not missing.isdisjoint({change.head, change.stack_base})
+    )

@@ -1,0 +1,331 @@
+"""The step: gates the planned changes, and writes a verdict for each the moment it is decided.
+
+One thread builds candidates, asks the schedules and writes verdicts; gates run beside it in slots
+that all partitions share. A free slot goes to a gate on what a red was built onto, which decides at
+once, and then to the batch that lands soonest, whichever partition it is in; a candidate is built
+when there is a slot to gate it (facts V1). What one partition cannot do stops that one alone (V10).
+"""
+
+import queue
+import threading
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from functools import partial
+
+from mergequeue.documents.plan import Plan
+from mergequeue.documents.verdict import Verdict
+from mergequeue.ports import (
+    Boxes,
+    Builder,
+    Events,
+    Facts,
+    GateEnd,
+    GateResult,
+    GateRun,
+    Gates,
+    GitReads,
+    Stop,
+    VerdictSink,
+)
+from mergequeue.report import validating
+from mergequeue.verdicts._clerk import Clerk
+from mergequeue.verdicts._materials import Materials, Sources
+from mergequeue.verdicts._sections import Section, every_section, fetch_all, only_section
+from mergequeue.verdicts.actions import Action, AskBase, Cancel, Decide, Gate
+from mergequeue.verdicts.blame import made_of
+from mergequeue.verdicts.line import Batch
+from mergequeue.verdicts.only import target_of
+from mergequeue.vocabulary.errors import PARTITIONS_FAILED, MergequeueError
+from mergequeue.vocabulary.ids import ChangeId, CommitId, Unit, short
+
+_POLL_SECONDS = 0.2
+"""How often a wait for gates looks whether the program was told to stop."""
+
+
+@dataclass(frozen=True)
+class ValidationResult:
+    """What a validation came to."""
+
+    verdicts: tuple[Verdict, ...]
+    """In the order they were decided."""
+    undecided: tuple[ChangeId, ...] = ()
+    """The changes that stay queued because it, or their partition, stopped early."""
+    error: MergequeueError | None = None
+    """PARTITIONS_FAILED, where a partition stopped on an error."""
+
+
+@dataclass(eq=False)
+class _Job:
+    """A gate in a slot."""
+
+    commit: CommitId
+    units: tuple[Unit, ...]
+    tag: str
+    of: tuple[Section, Batch] | None = None
+    """Whose batch it gates; None for a commit gated as it stands."""
+    cancelled: threading.Event = field(default_factory=threading.Event)
+
+
+@dataclass
+class _Base:
+    """A commit gated as it stands with some units, for all who ask in this run (facts V8)."""
+
+    askers: list[tuple[Section, Batch]]
+    result: GateResult | None = None
+
+
+class Validator:
+    """The validator, with the tools that it works with."""
+
+    def __init__(  # noqa: PLR0913 (each is a right of its own, and the wiring names every one)
+        self,
+        *,
+        builder: Builder,
+        reads: GitReads,
+        facts: Facts,
+        boxes: Boxes,
+        gates: Gates,
+        sink: VerdictSink,
+        events: Events,
+    ) -> None:
+        """Keep the tools; nothing happens before `run`."""
+        self._sources = Sources(builder, reads, facts, events)
+        self._boxes = boxes
+        self._gates = gates
+        self._sink = sink
+
+    def run(
+        self, plan: Plan, *, depth: int | None, parallel: int, only: ChangeId | None, stop: Stop
+    ) -> ValidationResult:
+        """Validate the plan's partitions, or the one batch that holds `only`.
+
+        `depth` is the plan's where it is None; `parallel` is how many gates run at once. The plan
+        is written first, and a full run says that it is done even where it stopped early (facts
+        V13, V14). Raises OTHER_PLAN, NOT_ADMITTED, and GIT_FAILED where the commits cannot be
+        fetched; what stops a partition is the result's `error`.
+        """
+        target = target_of(plan, only) if only is not None else None
+        self._sink.begin(plan)
+        try:
+            batches = plan.partitions if target is None else (*target.beneath, target.members)
+            changes = [change for batch in batches for change in batch]
+            gone = fetch_all(plan, changes, self._sources.reads)
+            materials = Materials(plan, changes, self._sources)
+            clerk = Clerk(plan, materials, self._sink, self._sources.events)
+            sections = (
+                every_section(plan, depth or plan.depth)
+                if target is None
+                else [only_section(target, plan, gone, materials, clerk)]
+            )
+            with ThreadPoolExecutor(max_workers=parallel) as pool:
+                session = _Session(self._boxes, self._gates, pool, materials, clerk)
+                session.run(sections, gone, parallel, stop)
+            return _result(sections, clerk)
+        finally:
+            if target is None:
+                self._sink.done()
+
+
+def _result(sections: list[Section], clerk: Clerk) -> ValidationResult:
+    problems = [
+        validating.partition_failed(one.number, one.schedule.undecided, str(one.error))
+        for one in sections
+        if one.error is not None
+    ]
+    return ValidationResult(
+        verdicts=tuple(clerk.written),
+        undecided=tuple(change for one in sections for change in one.schedule.undecided),
+        error=PARTITIONS_FAILED("; ".join(problems)) if problems else None,
+    )
+
+
+class _Session:
+    """The loop that gives slots away and takes what their gates came to."""
+
+    def __init__(
+        self,
+        boxes: Boxes,
+        gates: Gates,
+        pool: ThreadPoolExecutor,
+        materials: Materials,
+        clerk: Clerk,
+    ) -> None:
+        self._boxes = boxes
+        self._gates = gates
+        self._pool = pool
+        self._materials = materials
+        self._clerk = clerk
+        self._jobs: list[_Job] = []
+        self._ended: queue.SimpleQueue[tuple[_Job, GateEnd | BaseException]] = queue.SimpleQueue()
+        self._bases: dict[tuple[CommitId, tuple[Unit, ...]], _Base] = {}
+        self._asked: deque[tuple[CommitId, tuple[Unit, ...]]] = deque()
+
+    def run(
+        self, sections: list[Section], gone: frozenset[ChangeId], parallel: int, stop: Stop
+    ) -> None:
+        """Take every section to its end; on the way out of an error nobody foresaw, stop every
+        gate.
+        """
+        try:
+            for section in sections:
+                self._tell(section, partial(section.schedule.start, gone))
+            stopped = False
+            while True:
+                if not stopped and stop():
+                    stopped = True
+                    self._halt(sections)
+                while len(self._jobs) < parallel and self._fill_slot(sections):
+                    pass
+                if not self._jobs:
+                    return
+                self._take_one()
+        finally:
+            if self._jobs:
+                self._gates.cancel()
+
+    def _halt(self, sections: list[Section]) -> None:
+        """Stop everything: no gate starts any more, and nothing is decided by those that are
+        cancelled.
+        """
+        self._asked.clear()
+        self._gates.cancel()
+        for section in sections:
+            section.schedule.halt()
+            section.wanted = None
+
+    def _fill_slot(self, sections: list[Section]) -> bool:
+        """Give a free slot to what matters most; return whether anything wanted one."""
+        if self._asked:
+            commit, units = self._asked.popleft()
+            self._start(_Job(commit, units, f"{short(commit)} base"))
+            return True
+        wanting = [(one.wanted, one.number, one) for one in sections if one.wanted is not None]
+        if not wanting:
+            return False
+        section = min(wanting, key=lambda each: each[:2])[2]
+        self._tell(section, partial(self._form, section))
+        return True
+
+    def _form(self, section: Section) -> list[Action]:
+        """Build the section's next batch, and return what launching it asks for."""
+        while (build := section.schedule.next_build()) is not None:
+            made = made_of(self._materials.build(build))
+            self._carry_out(section, section.schedule.built(build, made))
+        return section.schedule.launch()
+
+    def _tell(self, section: Section, tell: Callable[[], list[Action]]) -> None:
+        """Let a section's schedule take something, and carry out what it answers; an error stops
+        that section.
+        """
+        try:
+            self._carry_out(section, tell())
+        except MergequeueError as error:
+            self._fail(section, error)
+        section.wanted = section.schedule.wants()
+
+    def _carry_out(self, section: Section, actions: list[Action]) -> None:
+        for action in actions:
+            match action:
+                case Decide():
+                    self._clerk.decide(section.number, action)
+                case Gate(batch):
+                    self._gate(section, batch)
+                case Cancel(batch):
+                    self._cancel(section, batch)
+                case AskBase(batch, red):
+                    self._ask_base(section, batch, red)
+
+    def _gate(self, section: Section, batch: Batch) -> None:
+        commit = self._materials.onto(batch.chain)
+        units, how = self._materials.units(batch)
+        self._clerk.note_units(section.number, batch, units, how)
+        if units:
+            self._clerk.tell_gate(section.number, batch, commit)
+            self._start(_Job(commit, units, f"{short(commit)} #{batch.top}", (section, batch)))
+        else:
+            self._clerk.note_gate(section.number, batch, commit, None)
+            self._carry_out(section, section.schedule.ended(batch, GateResult.GREEN))
+
+    def _cancel(self, section: Section, batch: Batch) -> None:
+        for job in self._jobs:
+            if job.of == (section, batch):
+                job.cancelled.set()
+                self._gates.cancel_tag(job.tag)
+
+    def _ask_base(self, section: Section, batch: Batch, red: Batch) -> None:
+        key = (self._materials.onto(batch.under), self._clerk.units_of(section.number, red))
+        base = self._bases.get(key)
+        if base is None:
+            self._bases[key] = _Base([(section, batch)])
+            self._asked.append(key)
+            self._clerk.tell_base_gate(key[0], batch.top)
+        elif base.result is None:
+            base.askers.append((section, batch))
+        else:
+            self._carry_out(section, section.schedule.judged(batch, base.result))
+
+    def _fail(self, section: Section, error: MergequeueError) -> None:
+        """Stop a section on what the machine could not do; what is undecided stays queued (facts
+        V9, V10).
+        """
+        section.error = section.error or error
+        section.wanted = None
+        self._carry_out(section, section.schedule.halt())
+
+    def _start(self, job: _Job) -> None:
+        self._jobs.append(job)
+        self._pool.submit(self._in_slot, job)
+
+    def _in_slot(self, job: _Job) -> None:
+        """Run a gate in a thread of the pool, and hand over how it ended, whatever that is."""
+        try:
+            end: GateEnd | BaseException = self._run_gate(job)
+        except BaseException as error:  # noqa: BLE001 (the loop raises it again)
+            end = error
+        self._ended.put((job, end))
+
+    def _run_gate(self, job: _Job) -> GateEnd:
+        if job.cancelled.is_set():
+            return GateEnd(GateResult.CANCELLED)
+        box = self._boxes.open(job.commit)
+        try:
+            if job.cancelled.is_set():
+                return GateEnd(GateResult.CANCELLED)
+            return self._gates.run(GateRun(box, job.units, job.tag))
+        finally:
+            self._boxes.close(box)
+
+    def _take_one(self) -> None:
+        try:
+            job, end = self._ended.get(timeout=_POLL_SECONDS)
+        except queue.Empty:
+            # A gate that was cancelled between its box and its first process is cancelled again.
+            for waiting in self._jobs:
+                if waiting.cancelled.is_set():
+                    self._gates.cancel_tag(waiting.tag)
+            return
+        self._jobs.remove(job)
+        if job.cancelled.is_set() and isinstance(end, MergequeueError):
+            end = GateEnd(GateResult.CANCELLED)
+        if isinstance(end, BaseException) and not isinstance(end, MergequeueError):
+            raise end
+        if job.of is None:
+            self._base_ended(job, end)
+            return
+        section, batch = job.of
+        if isinstance(end, MergequeueError):
+            self._fail(section, end)
+            return
+        self._clerk.note_gate(section.number, batch, job.commit, end)
+        self._tell(section, partial(section.schedule.ended, batch, end.result))
+
+    def _base_ended(self, job: _Job, end: GateEnd | MergequeueError) -> None:
+        base = self._bases[job.commit, job.units]
+        for section, batch in base.askers:
+            if isinstance(end, MergequeueError):
+                self._fail(section, end)
+            else:
+                base.result = end.result
+                self._tell(section, partial(section.schedule.judged, batch, end.result))
