@@ -41,7 +41,16 @@ def group(context: click.Context, root: Path) -> None:
     context.obj = Standing(root.absolute(), Terminal(), SystemClock())
 
 
-for _command in (demo.command, run.command, describe.command, ls.command, plan.command, validate.command, apply.command, requeue.command):
+for _command in (
+    demo.command,
+    run.command,
+    describe.command,
+    ls.command,
+    plan.command,
+    validate.command,
+    apply.command,
+    requeue.command,
+):
     group.add_command(_command)
 
 
@@ -67,7 +76,9 @@ def status_of(arguments: list[str]) -> int:
     except BrokenPipeError:
         return 1
     except Exception:  # noqa: BLE001 (the one place that catches all: an unknown error still says what to report)
-        for line in unexpected_lines(__version__, platform.python_version(), platform.platform(), traceback.format_exc()):
+        for line in unexpected_lines(
+            __version__, platform.python_version(), platform.platform(), traceback.format_exc()
+        ):
             terminal.line(line)
         return 1
     return 0

@@ -31,7 +31,9 @@ def _branch(_context: click.Context, _parameter: click.Parameter, value: str) ->
         raise USAGE(f"--base: {error}") from error
 
 
-def _identity(_context: click.Context, _parameter: click.Parameter, value: str | None) -> Identity | None:
+def _identity(
+    _context: click.Context, _parameter: click.Parameter, value: str | None
+) -> Identity | None:
     if value is None:
         return None
     try:
@@ -40,9 +42,20 @@ def _identity(_context: click.Context, _parameter: click.Parameter, value: str |
         raise USAGE(f"--committer: {error}", 'Give it as --committer "Name <address>".') from error
 
 
-base = click.option("--base", default="main", show_default=True, metavar="BRANCH", callback=_branch, help="The branch that changes merge into.")
+base = click.option(
+    "--base",
+    default="main",
+    show_default=True,
+    metavar="BRANCH",
+    callback=_branch,
+    help="The branch that changes merge into.",
+)
 remote = click.option(
-    "--remote", default="origin", show_default=True, metavar="NAME", help="The remote that holds the base, as configured in the checkout; no URL."
+    "--remote",
+    default="origin",
+    show_default=True,
+    metavar="NAME",
+    help="The remote that holds the base, as configured in the checkout; no URL.",
 )
 provider = click.option(
     "--provider",
@@ -52,10 +65,14 @@ provider = click.option(
     help="Who lists and merges the changes: plain-git, or <absolute path>/provider.py:Class for one of your own.",
 )
 facts = click.option(
-    "--facts", metavar="COMMAND", help="A command that says which units a change affects, in place of mergequeue.toml."
+    "--facts",
+    metavar="COMMAND",
+    help="A command that says which units a change affects, in place of mergequeue.toml.",
 )
 gate = click.option(
-    "--gate", metavar="COMMAND", help="The command that says whether a candidate is good; the affected units are appended. [mergequeue.toml: queue.gate]"
+    "--gate",
+    metavar="COMMAND",
+    help="The command that says whether a candidate is good; the affected units are appended. [mergequeue.toml: queue.gate]",
 )
 scratch_env = click.option(
     "--scratch-env",
@@ -76,8 +93,16 @@ batch = click.option(
     help=f"Changes that one gate run checks at most. [mergequeue.toml: queue.batch; {limits.BATCH}]",
 )
 parallel = click.option(
-    "--parallel", type=click.IntRange(min=0), default=0, show_default=True, metavar="N", help="Gates that run at once over all partitions; 0 for one a CPU."
+    "--parallel",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    metavar="N",
+    help="Gates that run at once over all partitions; 0 for one a CPU.",
 )
 committer = click.option(
-    "--committer", metavar="'NAME <ADDRESS>'", callback=_identity, help="Who commits what the queue adds. [the provider's; plain-git: git's user.name and user.email]"
+    "--committer",
+    metavar="'NAME <ADDRESS>'",
+    callback=_identity,
+    help="Who commits what the queue adds. [the provider's; plain-git: git's user.name and user.email]",
 )

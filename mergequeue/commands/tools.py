@@ -2,7 +2,7 @@
 
 import contextlib
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,12 +13,15 @@ from mergequeue.facts.configuration import load_configuration
 from mergequeue.facts.units import UnitFacts
 from mergequeue.git.merges import GitMerges
 from mergequeue.git.workshop import Workshop, open_workshop
+from mergequeue.hooks.environment import ScratchVariable
 from mergequeue.hooks.facts_command import BoxedFactsCommand
+from mergequeue.hooks.surroundings import Surroundings
 from mergequeue.hooks.words import parse_words
 from mergequeue.host.clock import SystemClock
 from mergequeue.host.console import Fanout, JsonLines, PlainLines, Terminal
-from mergequeue.ports import Events, Facts, Merging
-from mergequeue.vocabulary.ids import CommitId
+from mergequeue.ports import Events, Facts, Merging, Wanted
+from mergequeue.vocabulary.errors import PLAN_DISAGREES
+from mergequeue.vocabulary.ids import BranchName, CommitId, branch_ref, short
 
 
 @dataclass(frozen=True)
@@ -30,51 +33,75 @@ class Standing:
     terminal: Terminal
     clock: SystemClock
 
-    def path(self, name: str) -> Path:
+    def path(self, name: str | Path) -> Path:
         """Return the path that an argument names."""
         return self.root / name
+
+    def surroundings(self, scratch_env: tuple[ScratchVariable, ...] = ()) -> Surroundings:
+        """Return what every hook of this command has around it."""
+        return Surroundings(dict(os.environ), self.terminal.line, scratch_env)
 
 
 @dataclass(frozen=True)
 class Bench:
-    """A workshop with the base's facts and the one merge function on it."""
+    """A workshop, with the facts of one commit of the base and the merge function on it."""
 
     workshop: Workshop
+    trees: GitMerges
     facts: Facts
     configuration: Configuration
     merging: Merging
 
 
-@contextlib.contextmanager
-def open_bench(standing: Standing, remote: str, base_commit: "CommitId | BaseBranch", facts_line: str | None) -> Iterator[Bench]:
-    """Open the queue's own repository beside the checkout, with the facts of one commit of the base.
+def open_shop(standing: Standing, remote: str) -> contextlib.AbstractContextManager[Workshop]:
+    """Open the queue's own repository beside the checkout that the command stands in."""
+    return open_workshop(standing.root, remote)
 
-    `base_commit` is the commit itself, or the branch whose tip is fetched for it.
+
+@contextlib.contextmanager
+def open_bench(
+    standing: Standing,
+    remote: str,
+    base: BranchName,
+    facts_line: str | None,
+    commit: CommitId | None = None,
+) -> Iterator[Bench]:
+    """Open a workshop with the facts of a commit of the base: of its tip, where none is given.
+
+    Raises PLAN_DISAGREES where the remote does not have the commit.
     """
     with contextlib.ExitStack() as stack:
-        workshop = stack.enter_context(open_workshop(standing.root, remote))
-        commit = workshop.reads.fetch_branch(base_commit.name) if isinstance(base_commit, BaseBranch) else base_commit
-        configuration = load_configuration(workshop.reads, commit)
-        facts = UnitFacts(configuration) if facts_line is None else stack.enter_context(_command_facts(standing, workshop, commit, facts_line))
-        yield Bench(workshop, facts, configuration, TwoRuleMerging(GitMerges(workshop), workshop.reads, facts))
+        shop = stack.enter_context(open_shop(standing, remote))
+        at = _fetched(shop, base, commit)
+        configuration = load_configuration(shop.reads, at)
+        facts: Facts = UnitFacts(configuration)
+        if facts_line is not None:
+            words = parse_words(facts_line, "--facts")
+            command = BoxedFactsCommand(words, standing.surroundings(), shop.boxes(), at)
+            facts = CommandFacts(stack.enter_context(command))
+        trees = GitMerges(shop)
+        yield Bench(shop, trees, facts, configuration, TwoRuleMerging(trees, shop.reads, facts))
 
 
-@dataclass(frozen=True)
-class BaseBranch:
-    """The base by its name, for commands that take its tip as it is now."""
-
-    name: str
+def _fetched(shop: Workshop, base: BranchName, commit: CommitId | None) -> CommitId:
+    if commit is None:
+        return shop.reads.fetch_branch(base)
+    if shop.reads.fetch_commits([Wanted(commit, branch_ref(base))]):
+        raise PLAN_DISAGREES(f"the remote does not have the plan's base commit {short(commit)}")
+    return commit
 
 
 @contextlib.contextmanager
-def show_events(standing: Standing, *, picture: bool) -> Iterator[Events]:
-    """Show events for as long as the block runs.
+def show_events(
+    standing: Standing, *, picture: bool, also: tuple[Events, ...] = ()
+) -> Iterator[Events]:
+    """Show events for as long as the block runs, and hand them to `also`.
 
     Lines of JSON go to stdout wherever that is no terminal; people get a picture on a terminal where
     the command has one, and plain lines otherwise.
     """
     terminal = standing.terminal
-    receivers: list[Events] = []
+    receivers: list[Events] = [*also]
     if not terminal.stdout_is_terminal:
         receivers.append(JsonLines(standing.clock.now))
     if picture and terminal.shows_pictures:
@@ -85,11 +112,6 @@ def show_events(standing: Standing, *, picture: bool) -> Iterator[Events]:
     yield Fanout([*receivers, PlainLines(terminal.line)])
 
 
-def hook_environ() -> dict[str, str]:
-    """Return the variables that a hook's environment is chosen from."""
-    return dict(os.environ)
-
-
 def slots(parallel: int) -> int:
     """Return how many gates run at once: `parallel`, or one a CPU where it is 0."""
-    return parallel or len(os.sched_getaffinity(0))
+    return parallel or os.cpu_count() or 1

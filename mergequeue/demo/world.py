@@ -66,25 +66,65 @@ def _edited(unit: str, at: int, text: str, start: Sequence[str] = _LINES) -> dic
 
 
 WISHES: tuple[Wish, ...] = (
-    Wish("parser-speed", Method.SQUASH, "touches the parser alone, so it is gated and merges side by side with the others", [_edited("parser", 0, "one, faster")]),
+    Wish(
+        "parser-speed",
+        Method.SQUASH,
+        "touches the parser alone, so it is gated and merges side by side with the others",
+        [_edited("parser", 0, "one, faster")],
+    ),
     Wish(
         "parser-speed-too",
         Method.SQUASH,
         "changes the line that parser-speed changes: it waits for that one, and then conflicts with the base",
         [_edited("parser", 0, "one, fastest")],
     ),
-    Wish("web-broken", Method.SQUASH, "is red itself, and what lies beneath it is green", [_edited("web", 5, "six with a bug")]),
-    Wish("web-title", Method.MERGE, "is gated again without web-broken beneath it, and lands as a merge commit", [_edited("web", 0, "one, titled")]),
+    Wish(
+        "web-broken",
+        Method.SQUASH,
+        "is red itself, and what lies beneath it is green",
+        [_edited("web", 5, "six with a bug")],
+    ),
+    Wish(
+        "web-title",
+        Method.MERGE,
+        "is gated again without web-broken beneath it, and lands as a merge commit",
+        [_edited("web", 0, "one, titled")],
+    ),
     Wish(
         "docs-spelling",
         Method.REBASE,
         "has two commits, which are replayed one by one onto the base",
-        [{"docs/guide.md": _words("# Guide", "", "Spelt rightly.")}, {"docs/terms.md": _words("# Terms", "", "base: the branch merged into")}],
+        [
+            {"docs/guide.md": _words("# Guide", "", "Spelt rightly.")},
+            {"docs/terms.md": _words("# Terms", "", "base: the branch merged into")},
+        ],
     ),
-    Wish("store-1-table", Method.SQUASH, "is the bottom of a stack of three", [{"store/table": "columns\n"}]),
-    Wish("store-2-index", Method.SQUASH, "is stacked on store-1-table, and lands after it with its own delta alone", [{"store/index": "keys\n"}], on="store-1-table"),
-    Wish("store-3-query", Method.SQUASH, "is the top of the stack", [{"store/query": "select\n"}], on="store-2-index"),
-    Wish("billing-vat", Method.SQUASH, "is red, but so is the base on the same units: it waits, and nobody is blamed", [{"billing/vat": "rates\n"}]),
+    Wish(
+        "store-1-table",
+        Method.SQUASH,
+        "is the bottom of a stack of three",
+        [{"store/table": "columns\n"}],
+    ),
+    Wish(
+        "store-2-index",
+        Method.SQUASH,
+        "is stacked on store-1-table, and lands after it with its own delta alone",
+        [{"store/index": "keys\n"}],
+        on="store-1-table",
+    ),
+    Wish(
+        "store-3-query",
+        Method.SQUASH,
+        "is the top of the stack",
+        [{"store/query": "select\n"}],
+        on="store-2-index",
+    ),
+    Wish(
+        "billing-vat",
+        Method.SQUASH,
+        "is red, but so is the base on the same units: it waits, and nobody is blamed",
+        [{"billing/vat": "rates\n"}],
+    ),
     Wish(
         "readme-old",
         Method.SQUASH,
@@ -92,7 +132,12 @@ WISHES: tuple[Wish, ...] = (
         [{"README.md": _words("# A demo, an older idea")}],
         from_first_day=True,
     ),
-    Wish("search-idea", Method.SQUASH, "is withdrawn by its author while its gate runs, so it never merges", [_edited("search", 0, "one, found")]),
+    Wish(
+        "search-idea",
+        Method.SQUASH,
+        "is withdrawn by its author while its gate runs, so it never merges",
+        [_edited("search", 0, "one, found")],
+    ),
 )
 """The demo's changes, in the order in which they are pushed."""
 
@@ -130,7 +175,11 @@ def write_world(folder: Path) -> World:
     for wish in WISHES:
         head = world.heads[wish.on] if wish.on else (first if wish.from_first_day else base)
         for number, edit in enumerate(wish.edits):
-            title = f"{wish.name}: step {number + 1} of {len(wish.edits)}" if len(wish.edits) > 1 else f"{wish.name}: {next(iter(edit))}"
+            title = (
+                f"{wish.name}: step {number + 1} of {len(wish.edits)}"
+                if len(wish.edits) > 1
+                else f"{wish.name}: {next(iter(edit))}"
+            )
             head = _commit(repository, [head], edit, title, 2 + number)
         world.heads[wish.name] = head
         repository.references.create(f"refs/heads/mq/{wish.method}/{wish.name}", head)
@@ -151,7 +200,9 @@ def _first_files() -> dict[str, str]:
         "docs/check": "true\n",
         "project/check": "true\n",
         "tools/gate": _GATE,
-        "mergequeue.toml": _SETTINGS + _unit("docs", '"docs/**", "*.md"') + "".join(_unit(unit, f'"{unit}/**"') for unit in _UNITS),
+        "mergequeue.toml": _SETTINGS
+        + _unit("docs", '"docs/**", "*.md"')
+        + "".join(_unit(unit, f'"{unit}/**"') for unit in _UNITS),
     }
     for unit in _UNITS:
         files[f"{unit}/text"] = _words(*_LINES)
@@ -164,11 +215,19 @@ def _unit(name: str, paths: str) -> str:
     return f"\n[unit.{name}]\npaths = [{paths}]\n"
 
 
-def _commit(repository: pygit2.Repository, parents: list[pygit2.Oid], files: Mapping[str, str], message: str, day: int) -> pygit2.Oid:
+def _commit(
+    repository: pygit2.Repository,
+    parents: list[pygit2.Oid],
+    files: Mapping[str, str],
+    message: str,
+    day: int,
+) -> pygit2.Oid:
     index = pygit2.Index()
     if parents:
         index.read_tree(repository[parents[0]].peel(pygit2.Tree))
     for path, content in files.items():
         index.add(pygit2.IndexEntry(path, repository.create_blob(content.encode()), FileMode.BLOB))
     who = pygit2.Signature("Somebody", _AUTHOR_ADDRESS, _FIRST_DAY + day * 86_400, 0)
-    return repository.create_commit(None, who, who, message + "\n", index.write_tree(repository), parents)
+    return repository.create_commit(
+        None, who, who, message + "\n", index.write_tree(repository), parents
+    )

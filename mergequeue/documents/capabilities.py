@@ -1,13 +1,13 @@
 """`mergequeue.capabilities/v1`: what a provider can do and how its repository is wired (seed 1, Providers)."""
 
-from typing import Annotated, Literal, Self
+from typing import Annotated, Final, Literal, Self
 
 from pydantic import Field, model_validator
 
 from mergequeue.documents.record import NonEmpty, Record, require
 from mergequeue.vocabulary.words import Method, ProviderMerges, StackMerge
 
-SCHEMA = "mergequeue.capabilities/v1"
+SCHEMA: Final = "mergequeue.capabilities/v1"
 
 
 class Committer(Record):
@@ -51,7 +51,9 @@ class Step(Record):
 
     @model_validator(mode="after")
     def _one_of_two(self) -> Self:
-        require((self.command == "") != (self.url == ""), "a step has a command or a url, and not both")
+        require(
+            (self.command == "") != (self.url == ""), "a step has a command or a url, and not both"
+        )
         return self
 
 

@@ -1,13 +1,23 @@
 """`mergequeue.changes/v1`: what the provider lists (seed 1, Input; facts P1)."""
 
-from typing import Literal, Self
+from typing import Annotated, Final, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
-from mergequeue.documents.record import BranchName, ChangeId, CommitId, NonEmpty, Record, RefName, Unit, repeated, require
+from mergequeue.documents.record import (
+    BranchName,
+    ChangeId,
+    CommitId,
+    NonEmpty,
+    Record,
+    RefName,
+    Unit,
+    repeated,
+    require,
+)
 from mergequeue.vocabulary.words import Mark, Method
 
-SCHEMA = "mergequeue.changes/v1"
+SCHEMA: Final = "mergequeue.changes/v1"
 
 
 class Change(Record):
@@ -39,6 +49,17 @@ class Change(Record):
     """The units it can reach; None where that is unknown, empty as a proof that it reaches none."""
     unbounded_by: str = ""
     """Why `affected` is no proof; empty where it is one."""
+
+
+def _as_listed(change: Change) -> Change:
+    """Return a change without what planning added, so that a record reads back as it was written."""
+    if type(change) is Change:
+        return change
+    return Change(**{name: getattr(change, name) for name in Change.model_fields})
+
+
+ListedChange = Annotated[Change, AfterValidator(_as_listed)]
+"""A change inside another record: as it was listed, whatever kind of change was put there."""
 
 
 class MergedChange(Record):
@@ -82,8 +103,11 @@ class Listing(Record):
 
     @model_validator(mode="after")
     def _no_id_twice(self) -> Self:
-        records = (*self.changes, *self.merged, *self.unqueued, *self.closed)
-        twice = repeated([record.id for record in records])
+        ids = [change.id for change in self.changes]
+        ids += [change.id for change in self.merged]
+        ids += [change.id for change in self.unqueued]
+        ids += [change.id for change in self.closed]
+        twice = repeated(ids)
         require(twice is None, f"the id {twice} stands twice")
         return self
 

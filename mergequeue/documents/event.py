@@ -1,7 +1,7 @@
 """`mergequeue.event/v1`: one line of JSON for each thing that happens (facts, section 4)."""
 
 from datetime import datetime, timedelta
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 from pydantic import Field, field_validator
 
@@ -9,7 +9,7 @@ from mergequeue.documents.record import ChangeId, CommitId, Record, require
 from mergequeue.vocabulary.codes import Code
 from mergequeue.vocabulary.words import Decision, EventKind
 
-SCHEMA = "mergequeue.event/v1"
+SCHEMA: Final = "mergequeue.event/v1"
 
 
 class Happening(Record):

@@ -1,16 +1,24 @@
 """`mergequeue.plan/v1`: what is validated, in which order, and what planning already decided (facts P19, section 7)."""
 
 from datetime import datetime, timedelta
-from typing import Annotated, Literal, Self
+from typing import Annotated, Final, Literal, Self
 
 from pydantic import Field, field_validator, model_validator
 
 from mergequeue.documents.changes import Change, ClosedChange, MergedChange, UnqueuedChange
-from mergequeue.documents.record import BranchName, ChangeId, CommitId, NonEmpty, Record, repeated, require
+from mergequeue.documents.record import (
+    BranchName,
+    ChangeId,
+    CommitId,
+    NonEmpty,
+    Record,
+    repeated,
+    require,
+)
 from mergequeue.documents.verdict import Verdict
 from mergequeue.vocabulary.words import Decision
 
-SCHEMA = "mergequeue.plan/v1"
+SCHEMA: Final = "mergequeue.plan/v1"
 
 
 class PlannedChange(Change):
@@ -64,8 +72,10 @@ class Plan(Record):
     def _no_id_twice(self) -> Self:
         ids = [change.id for change in self.admitted]
         ids += [verdict.change.id for verdict in self.verdicts]
-        ids += [record.id for record in (*self.merged, *self.unqueued, *self.closed)]
-        twice = repeated(list(ids))
+        ids += [change.id for change in self.merged]
+        ids += [change.id for change in self.unqueued]
+        ids += [change.id for change in self.closed]
+        twice = repeated(ids)
         require(twice is None, f"the id {twice} stands twice")
         return self
 
@@ -76,18 +86,39 @@ class Plan(Record):
             ahead: set[str] = set()
             for change in partition:
                 strange = next((id_ for id_ in change.beneath if id_ not in ahead), None)
-                require(strange is None, f"{change.id} is built on {strange}, which is not ahead of it in its partition")
-                require(repeated(list(change.beneath)) is None, f"{change.id} is built on one change twice")
+                require(
+                    strange is None,
+                    f"{change.id} is built on {strange}, which is not ahead of it in its partition",
+                )
+                require(
+                    repeated(change.beneath) is None,
+                    f"{change.id} is built on one change twice",
+                )
                 if change.below is not None:
-                    require(change.below in change.beneath, f"{change.id} is stacked on {change.below} and not built on it")
-                    require(change.stack_base is not None, f"{change.id} is stacked on {change.below} without a stack base")
+                    require(
+                        change.below in change.beneath,
+                        f"{change.id} is stacked on {change.below} and not built on it",
+                    )
+                    require(
+                        change.stack_base is not None,
+                        f"{change.id} is stacked on {change.below} without a stack base",
+                    )
                 ahead.add(change.id)
         return self
 
     @model_validator(mode="after")
     def _verdicts_of_planning(self) -> Self:
         for verdict in self.verdicts:
-            require(verdict.decision is not Decision.MERGE, f"planning cannot find {verdict.change.id} green")
-            require(verdict.gate == "", f"planning runs no gate, so the verdict on {verdict.change.id} names none")
-            require(verdict.base_commit == self.base_commit, f"the verdict on {verdict.change.id} is of another base commit")
+            require(
+                verdict.decision is not Decision.MERGE,
+                f"planning cannot find {verdict.change.id} green",
+            )
+            require(
+                verdict.gate == "",
+                f"planning runs no gate, so the verdict on {verdict.change.id} names none",
+            )
+            require(
+                verdict.base_commit == self.base_commit,
+                f"the verdict on {verdict.change.id} is of another base commit",
+            )
         return self

@@ -8,8 +8,16 @@ from typing import Annotated, Self
 
 from pydantic import Field, model_validator
 
-from mergequeue.documents.changes import Change
-from mergequeue.documents.record import BranchName, ChangeId, CommitId, NonEmpty, Record, TreeId, require
+from mergequeue.documents.changes import ListedChange
+from mergequeue.documents.record import (
+    BranchName,
+    ChangeId,
+    CommitId,
+    NonEmpty,
+    Record,
+    TreeId,
+    require,
+)
 from mergequeue.vocabulary.codes import Code
 from mergequeue.vocabulary.words import CheckState, Mark, Method, StatusState
 
@@ -35,7 +43,7 @@ class DescribeQuestion(Repository):
 class ApprovalQuestion(Record):
     """One change of the list that `approvals_at` is asked about."""
 
-    change: Change
+    change: ListedChange
     commit: CommitId
     """The commit that a review of its head covers."""
 
@@ -104,7 +112,7 @@ class Pin(Record):
 class MergeRequest(Record):
     """A change to merge."""
 
-    change: Change
+    change: ListedChange
     commit: CommitId
     """The commit that is merged: its head, or the update commit that was pushed to its branch."""
     onto: CommitId
@@ -146,7 +154,7 @@ class Reproduction(Record):
 class KickBack(Record):
     """A change to hand back to its author: the provider removes its intent and shows the report."""
 
-    change: Change
+    change: ListedChange
     commit: CommitId
     """The head it was decided for."""
     code: Code
@@ -175,7 +183,7 @@ class MarkRequest(Record):
 class CheckQuestion(Record):
     """The commit of a change whose required checks are asked for."""
 
-    change: Change
+    change: ListedChange
     commit: CommitId
 
 
@@ -186,5 +194,3 @@ class Check(Record):
     state: CheckState
     reason: str = ""
     """What the provider knows beyond the state, such as that nothing ever reported it."""
-
-

@@ -9,7 +9,13 @@ from pydantic import ValidationError
 
 from mergequeue.documents.record import Record
 from mergequeue.vocabulary import limits
-from mergequeue.vocabulary.errors import BAD_CONFIGURATION, BAD_DOCUMENT, UNKNOWN_SCHEMA, UNREADABLE, ErrorKind
+from mergequeue.vocabulary.errors import (
+    BAD_CONFIGURATION,
+    BAD_DOCUMENT,
+    UNKNOWN_SCHEMA,
+    UNREADABLE,
+    ErrorKind,
+)
 from mergequeue.vocabulary.text import cut, one_line
 
 Model = TypeVar("Model", bound=Record)
@@ -43,9 +49,13 @@ def parse_json(raw: bytes, what: str) -> object:
     if len(raw) > limits.DOCUMENT_BYTES:
         raise UNREADABLE(f"{what} has more than {limits.DOCUMENT_BYTES} bytes")
     try:
-        return json.loads(raw.decode("utf-8"), object_pairs_hook=_without_repeats, parse_constant=_refuse_constant)
+        return json.loads(
+            raw.decode("utf-8"), object_pairs_hook=_without_repeats, parse_constant=_refuse_constant
+        )
     except (UnicodeDecodeError, ValueError, RecursionError) as error:
-        raise UNREADABLE(f"{what} cannot be read as JSON: {one_line(cut(str(error), _SHOWN))}") from error
+        raise UNREADABLE(
+            f"{what} cannot be read as JSON: {one_line(cut(str(error), _SHOWN))}"
+        ) from error
 
 
 def read_configuration(raw: bytes, what: str) -> Mapping[str, object]:
@@ -55,7 +65,9 @@ def read_configuration(raw: bytes, what: str) -> Mapping[str, object]:
     try:
         return tomllib.loads(raw.decode("utf-8"))
     except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
-        raise BAD_CONFIGURATION(f"{what} cannot be read as TOML: {one_line(cut(str(error), _SHOWN))}") from error
+        raise BAD_CONFIGURATION(
+            f"{what} cannot be read as TOML: {one_line(cut(str(error), _SHOWN))}"
+        ) from error
 
 
 def checked(data: object, model: type[Model], what: str, kind: ErrorKind) -> Model:
@@ -84,7 +96,9 @@ def _first(error: ValidationError | ValueError) -> str:
     if not isinstance(error, ValidationError):
         return one_line(cut(str(error), _SHOWN))
     details = error.errors(include_url=False, include_input=False, include_context=False)[0]
-    path = "$" + "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in details["loc"])
+    path = "$" + "".join(
+        f"[{part}]" if isinstance(part, int) else f".{part}" for part in details["loc"]
+    )
     message = details["msg"].removeprefix("Value error, ")
     more = error.error_count() - 1
     rest = f" (and {more} more)" if more else ""

@@ -1,5 +1,6 @@
 """What every record of every document has in common, and the field types they share."""
 
+from collections.abc import Iterable
 from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, StringConstraints
@@ -38,7 +39,7 @@ def require(condition: bool, problem: str) -> None:  # noqa: FBT001 (an assertio
         raise ValueError(problem)
 
 
-def repeated(names: list[str]) -> str | None:
+def repeated(names: Iterable[str]) -> str | None:
     """Return the first name that stands twice, or None."""
     seen: set[str] = set()
     for name in names:

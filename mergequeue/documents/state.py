@@ -5,7 +5,7 @@ in the tree of a commit under `refs/mergequeue/state/<base>`: the history of a c
 `git log -p <reference> -- changes/<id>.json`.
 """
 
-from typing import Annotated, Literal, Self
+from typing import Annotated, Final, Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -15,7 +15,7 @@ from mergequeue.documents.record import ChangeId, Record, repeated, require
 from mergequeue.vocabulary import limits
 from mergequeue.vocabulary.words import Mark
 
-SCHEMA = "mergequeue.state/v1"
+SCHEMA: Final = "mergequeue.state/v1"
 
 
 class ChangeState(Record):

@@ -1,15 +1,15 @@
 """`mergequeue.verdict/v1`: what was decided of one change (seed 1, Verdicts; facts V16; DESIGN, Rulings 5)."""
 
-from typing import Annotated, Literal, Self
+from typing import Annotated, Final, Literal, Self
 
 from pydantic import Field, model_validator
 
-from mergequeue.documents.changes import Change
+from mergequeue.documents.changes import ListedChange
 from mergequeue.documents.record import ChangeId, CommitId, Record, repeated, require
 from mergequeue.vocabulary.codes import Code
 from mergequeue.vocabulary.words import Decision, Method
 
-SCHEMA = "mergequeue.verdict/v1"
+SCHEMA: Final = "mergequeue.verdict/v1"
 
 
 class Verdict(Record):
@@ -18,7 +18,7 @@ class Verdict(Record):
     schema_: Literal["mergequeue.verdict/v1"] = Field(default=SCHEMA, alias="schema")
     base_commit: CommitId
     """The base commit of the plan."""
-    change: Change
+    change: ListedChange
     """The change as it was listed."""
     decision: Decision
     code: Code | None = None
@@ -73,6 +73,6 @@ class Verdict(Record):
 
     @model_validator(mode="after")
     def _batch_without_repeats(self) -> Self:
-        twice = repeated(list(self.batch))
+        twice = repeated(self.batch)
         require(twice is None, f"the batch names {twice} twice")
         return self

@@ -17,12 +17,22 @@ def opening_lines(folder: str, changes: int) -> list[str]:
     ]
 
 
-def closing_lines(shows: Mapping[str, str], outcomes: Mapping[ChangeId, Outcome], history: Sequence[str], origin: str, seconds: float) -> list[str]:
+def closing_lines(
+    shows: Mapping[str, str],
+    outcomes: Mapping[ChangeId, Outcome],
+    history: Sequence[str],
+    origin: str,
+    seconds: float,
+) -> list[str]:
     """Return what happened to each change and why, the base's history, and how to look further."""
     lines = ["", "What became of each change", ""]
     for name, meant in shows.items():
         outcome = outcomes.get(ChangeId(name), Outcome("not seen", ""))
-        lines += [one_line(f"  {name}: {outcome.word}"), one_line(f"      {outcome.why}"), f"      (it {meant})"]
+        lines += [
+            one_line(f"  {name}: {outcome.word}"),
+            one_line(f"      {outcome.why}"),
+            f"      (it {meant})",
+        ]
     lines += ["", "The base's history, newest first", ""]
     lines += [f"  {line}" for line in history]
     lines += [

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from mergequeue.documents.event import Happening
+from mergequeue.vocabulary.codes import Code
 from mergequeue.vocabulary.ids import ChangeId, short
 from mergequeue.vocabulary.text import one_line
 from mergequeue.vocabulary.words import EventKind
@@ -54,18 +55,34 @@ def _why(happening: Happening) -> str:
 def outcome_lines(outcomes: Mapping[ChangeId, Outcome]) -> list[str]:
     """Return a line a change: its name, what became of it, and why."""
     width = max((len(change) for change in outcomes), default=0)
-    return [one_line(f"{change:<{width}}  {outcome.word:<11}  {outcome.why}") for change, outcome in outcomes.items()]
+    return [
+        one_line(f"{change:<{width}}  {outcome.word:<11}  {outcome.why}")
+        for change, outcome in outcomes.items()
+    ]
 
 
 def history_lines(landed: Sequence[Landed]) -> list[str]:
     """Return the base's newest commits, newest first, each with its author and whether it is a merge."""
     return [
-        one_line(f"{short(one.commit)}  {'merge of two' if one.parents > 1 else '            '}  {one.subject}  ({one.author})")
+        one_line(
+            f"{short(one.commit)}  {'merge of two' if one.parents > 1 else '            '}  {one.subject}  ({one.author})"
+        )
         for one in landed
     ]
 
 
 def summary_line(outcomes: Mapping[ChangeId, Outcome]) -> str:
     """Return how many changes merged, were kicked back, and wait."""
-    counts = [f"{sum(1 for one in outcomes.values() if one.word == word)} {word}" for word in _FINAL.values()]
+    counts = [
+        f"{sum(1 for one in outcomes.values() if one.word == word)} {word}"
+        for word in _FINAL.values()
+    ]
     return ", ".join(counts)
+
+
+def green_but_waiting(waits: Sequence[Code]) -> list[str]:
+    """Return one line where changes were found green and did not merge, counted by their code; none otherwise."""
+    if not waits:
+        return []
+    counts = ", ".join(f"{waits.count(code)} {code}" for code in sorted(set(waits)))
+    return [f"{len(waits)} found green and not merged: {counts}"]

@@ -120,7 +120,9 @@ def _place_decided(happening: Happening, coded: str) -> Place:
 
 def drawing_of(picture: Picture) -> RenderableType:
     """Return the picture as something rich can show: the lines, then a row a change."""
-    drawn: list[RenderableType] = [_line_drawing(number, line, picture) for number, line in enumerate(picture.lines)]
+    drawn: list[RenderableType] = [
+        _line_drawing(number, line, picture) for number, line in enumerate(picture.lines)
+    ]
     table = Table(box=None, padding=(0, 2, 0, 0), show_header=False)
     for change, place in picture.places.items():
         symbol, style = _LOOKS[place.doing]

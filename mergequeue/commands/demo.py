@@ -1,0 +1,92 @@
+"""`mergequeue demo`: the whole queue at work on a repository of its own."""
+
+import contextlib
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+
+import click
+
+from mergequeue.commands.passes import Wishes
+from mergequeue.commands.run import Seen, run_until_still, stoppable
+from mergequeue.commands.tools import Standing, open_shop
+from mergequeue.demo.world import WISHES, WITHDRAWN, World, withdraw, write_world
+from mergequeue.documents.event import Happening
+from mergequeue.report.demo import closing_lines, opening_lines
+from mergequeue.report.ending import Landed, history_lines, outcomes_of
+from mergequeue.vocabulary.errors import USAGE
+from mergequeue.vocabulary.identity import Identity
+from mergequeue.vocabulary.ids import BranchName, CommitId
+from mergequeue.vocabulary.words import EventKind
+
+_BASE = BranchName("main")
+_COMMITTER = Identity("The demo's queue", "demo@mergequeue.invalid")
+
+
+@click.command("demo")
+@click.option(
+    "--in",
+    "place",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    help="An empty folder to make the repository in. [a new temporary one]",
+)
+@click.pass_obj
+def command(standing: Standing, place: Path | None) -> None:
+    """Show the whole queue at work on a repository that it makes: two minutes at most."""
+    folder = _folder(standing, place)
+    world = write_world(folder)
+    for line in opening_lines(str(folder), len(WISHES)):
+        standing.terminal.line(line)
+    started = standing.clock.now()
+    seen = Seen()
+    inside = replace(standing, root=world.clone)
+    wishes = Wishes(
+        base=_BASE, remote="origin", provider="plain-git", committer=_COMMITTER, parallel=4
+    )
+    with stoppable(standing) as (stop, cancelling):
+        run_until_still(inside, wishes, stop, cancelling, also=(seen, _Withdrawing(world)))
+    seconds = (standing.clock.now() - started).total_seconds()
+    shows = {wish.name: wish.shows for wish in WISHES}
+    lines = closing_lines(
+        shows, outcomes_of(seen.happenings), _history(inside), str(world.origin), seconds
+    )
+    standing.terminal.product(("\n".join(lines) + "\n").encode())
+
+
+class _Withdrawing:
+    """Takes one change back the moment its gate starts, as an author with second thoughts would."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._done = False
+
+    def emit(self, happening: Happening) -> None:
+        if happening.kind is EventKind.GATE and happening.change == WITHDRAWN and not self._done:
+            self._done = True
+            withdraw(self._world, WITHDRAWN)
+
+
+def _folder(standing: Standing, place: Path | None) -> Path:
+    if place is None:
+        return Path(tempfile.mkdtemp(prefix="mergequeue-demo-"))
+    folder = standing.path(place)
+    with contextlib.suppress(FileExistsError):
+        folder.mkdir(parents=True)
+    if any(folder.iterdir()):
+        raise USAGE(
+            f"--in: {place} is not empty", "Name an empty folder, or one that does not exist."
+        )
+    return folder
+
+
+def _history(standing: Standing) -> list[str]:
+    with open_shop(standing, "origin") as shop:
+        landed: list[Landed] = []
+        here: CommitId | None = shop.reads.fetch_branch(_BASE)
+        while here is not None:
+            facts = shop.reads.commit(here)
+            title = facts.message.partition("\n")[0]
+            landed.append(Landed(facts.id, len(facts.parents), title, facts.author.name))
+            here = facts.parents[0] if facts.parents else None
+    return history_lines(landed)

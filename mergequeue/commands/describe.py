@@ -1,0 +1,50 @@
+"""`mergequeue describe`: how the repository is wired for the queue, and what is left to do."""
+
+import click
+
+from mergequeue.commands import options
+from mergequeue.commands.providers import open_reading_provider
+from mergequeue.commands.tools import Standing, open_shop
+from mergequeue.documents.provider import DescribeQuestion
+from mergequeue.documents.reading import write_document
+from mergequeue.report.describing import setup_text
+from mergequeue.vocabulary.ids import BranchName
+from mergequeue.vocabulary.words import STATUS_CONTEXT
+
+
+@click.command("describe")
+@options.several(options.base, options.remote, options.provider)
+@click.option(
+    "--app",
+    default="",
+    metavar="APP",
+    help="The app whose credential writes, in the provider's own notation; plain-git has none.",
+)
+@click.option(
+    "-o",
+    "--output",
+    "form",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="Text to paste into a shell, or mergequeue.capabilities/v1.",
+)
+@click.pass_obj
+def command(
+    standing: Standing, base: BranchName, remote: str, provider: str, app: str, form: str
+) -> None:
+    """Say how the repository is wired for the queue, and the steps of setting it up."""
+    with open_shop(standing, remote) as shop:
+        asked = open_reading_provider(provider, remote, shop)
+        address = shop.reads.remote_url()
+        described = asked.describe(
+            DescribeQuestion(
+                base=base,
+                remote_url=address,
+                status_context=STATUS_CONTEXT,
+                app=app,
+                setup_steps=True,
+            )
+        )
+    text = setup_text(described, base, address).encode()
+    standing.terminal.product(write_document(described) if form == "json" else text)

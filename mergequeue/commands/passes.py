@@ -1,0 +1,136 @@
+"""One pass of the whole queue in one process: list, plan, then validate and apply side by side."""
+
+import tempfile
+import threading
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from mergequeue.apply.run import ApplyResult, Settings
+from mergequeue.changes.lister import Lister
+from mergequeue.commands.apply import make_applier
+from mergequeue.commands.plan import make_plan
+from mergequeue.commands.providers import open_reading_provider
+from mergequeue.commands.tools import Standing, open_bench, slots
+from mergequeue.commands.validate import make_gates, make_validator
+from mergequeue.documents.plan import Plan
+from mergequeue.hooks.gates import CommandGates
+from mergequeue.ports import Events, Stop
+from mergequeue.sources.directory import DirectorySink, DirectorySource
+from mergequeue.verdicts.validator import ValidationResult
+from mergequeue.vocabulary.errors import MergequeueError
+from mergequeue.vocabulary.identity import Identity
+from mergequeue.vocabulary.ids import BranchName
+
+_FOLLOW_SECONDS = 0.1
+"""How often the pass's own verdicts are looked for: they are in a folder on this machine."""
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """What the command line says of a pass."""
+
+    base: BranchName
+    remote: str
+    provider: str
+    committer: Identity | None = None
+    facts: str | None = None
+    gate: str | None = None
+    scratch_env: tuple[str, ...] = ()
+    depth: int | None = None
+    batch: int | None = None
+    parallel: int = 0
+
+
+@dataclass
+class Cancelling:
+    """What a signal cancels: the gates of the pass that runs just then."""
+
+    gates: CommandGates | None = None
+
+    def cancel(self) -> None:
+        """Cancel them, where a pass runs."""
+        if self.gates is not None:
+            self.gates.cancel()
+
+
+@dataclass
+class _Validation:
+    """The half of a pass that runs the changes' code, on a thread of its own."""
+
+    standing: Standing
+    wishes: Wishes
+    plan: Plan
+    directory: Path
+    events: Events
+    stop: Stop
+    cancelling: Cancelling
+    result: ValidationResult | None = None
+    error: BaseException | None = field(default=None)
+
+    def run(self) -> None:
+        """Validate the plan; whatever ends it, the directory says afterwards that nothing more comes."""
+        sink = DirectorySink(self.directory)
+        try:
+            self._validate(sink)
+        except BaseException as error:  # noqa: BLE001 (raised again by the thread that waits for this one)
+            self.error = error
+        finally:
+            sink.done()
+
+    def _validate(self, sink: DirectorySink) -> None:
+        wishes = self.wishes
+        plan = self.plan
+        with open_bench(
+            self.standing, wishes.remote, plan.base, wishes.facts, plan.base_commit
+        ) as bench:
+            gates = make_gates(self.standing, bench.configuration, wishes.gate, wishes.scratch_env)
+            self.cancelling.gates = gates
+            if self.stop():
+                gates.cancel()
+            self.result = make_validator(bench, gates, sink, self.events).run(
+                plan, depth=None, parallel=slots(wishes.parallel), only=None, stop=self.stop
+            )
+
+
+def run_pass(
+    standing: Standing, wishes: Wishes, events: Events, stop: Stop, cancelling: Cancelling
+) -> tuple[ApplyResult, MergequeueError | None]:
+    """List, plan, validate and apply once; return how applying ended, and what validation failed with.
+
+    Each of the two halves has a repository of its own, as in two jobs, and they share nothing but the
+    directory of verdicts.
+    """
+    with open_bench(standing, wishes.remote, wishes.base, wishes.facts) as bench:
+        # Asked for here too, so that a missing gate stops the pass before anything is written.
+        make_gates(standing, bench.configuration, wishes.gate, wishes.scratch_env)
+        provider = open_reading_provider(wishes.provider, wishes.remote, bench.workshop)
+        listing = Lister(provider).list(wishes.base, bench.workshop.reads.remote_url())
+        plan = make_plan(bench, provider, events, listing, wishes.depth, wishes.batch)
+        with tempfile.TemporaryDirectory(prefix="mq-verdicts-") as folder:
+            directory = Path(folder) / "verdicts"
+            DirectorySink(directory).begin(plan)
+            half = _Validation(standing, wishes, plan, directory, events, stop, cancelling)
+            thread = threading.Thread(target=half.run, name="validate")
+            thread.start()
+            try:
+                settings = Settings(
+                    base=wishes.base, committer=wishes.committer, interval=_FOLLOW_SECONDS
+                )
+                applier = make_applier(
+                    standing,
+                    bench,
+                    DirectorySource(directory),
+                    events,
+                    settings,
+                    wishes.provider,
+                    wishes.remote,
+                )
+                applied = applier.run(settings, stop)
+            except BaseException:
+                cancelling.cancel()
+                raise
+            finally:
+                thread.join()
+    if half.error is not None:
+        raise half.error
+    return applied, half.result.error if half.result else None

@@ -1,0 +1,75 @@
+"""`mergequeue plan`: which changes are validated, in which lines; it reads, and writes one document."""
+
+from pathlib import Path
+
+import click
+
+from mergequeue.commands import options
+from mergequeue.commands.providers import open_reading_provider
+from mergequeue.commands.tools import Bench, Standing, open_bench, show_events
+from mergequeue.documents.changes import Changes
+from mergequeue.documents.plan import Plan
+from mergequeue.documents.reading import read_document, write_document
+from mergequeue.host.files import read_limited, write_whole
+from mergequeue.plan.planner import Planner
+from mergequeue.ports import Events, ProviderReads
+from mergequeue.vocabulary import limits
+
+
+@click.command("plan")
+@click.option(
+    "--changes",
+    default="-",
+    show_default=True,
+    metavar="FILE",
+    help="The listing that `mergequeue ls` wrote; - for stdin.",
+)
+@click.option(
+    "--out",
+    required=True,
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Where the plan goes.",
+)
+@options.several(options.remote, options.provider, options.facts, options.depth, options.batch)
+@click.pass_obj
+def command(
+    standing: Standing,
+    changes: str,
+    out: Path,
+    remote: str,
+    provider: str,
+    facts: str | None,
+    depth: int | None,
+    batch: int | None,
+) -> None:
+    """Plan the listed changes: write mergequeue.plan/v1."""
+    what = "the listing on stdin" if changes == "-" else changes
+    raw = read_limited(None if changes == "-" else standing.path(changes), what)
+    listing = read_document(raw, Changes, what)
+    with (
+        open_bench(standing, remote, listing.base, facts) as bench,
+        show_events(standing, picture=False) as events,
+    ):
+        asked = open_reading_provider(provider, remote, bench.workshop)
+        made = make_plan(bench, asked, events, listing, depth, batch)
+        write_whole(standing.path(out), write_document(made))
+
+
+def make_plan(
+    bench: Bench,
+    provider: ProviderReads,
+    events: Events,
+    listing: Changes,
+    depth: int | None,
+    batch: int | None,
+) -> Plan:
+    """Return the plan of a listing; an option wins over the base's file, and that over the default."""
+    queue = bench.configuration.queue
+    return Planner(
+        bench.workshop.reads, bench.trees, bench.merging, bench.facts, provider, events
+    ).plan(
+        listing,
+        depth=depth or queue.depth or limits.DEPTH,
+        batch=batch or queue.batch or limits.BATCH,
+    )
