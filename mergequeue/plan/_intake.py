@@ -21,7 +21,7 @@ class Intake:
     listed: Listed
     history: History
     missing: frozenset[CommitId]
-    """Heads that could not be fetched."""
+    """Heads that could not be fetched, or that nobody needs."""
     unread: tuple[ChangeId, ...]
     """Merged and unqueued changes whose head could not be fetched, so that nothing is seen to stand
     on them.
@@ -32,7 +32,8 @@ def read_intake(reads: GitReads, changes: Changes, tip: Tip) -> Intake:
     """Fetch every head and read the graph; raise MERGED_NOT_ON_BASE where the listing's merges are
     not the base's.
     """
-    missing = reads.fetch_commits(_wanted(changes))
+    skipped = _skipped(changes)
+    missing = reads.fetch_commits(_wanted(changes, skipped)) | skipped
     queued = tuple(change for change in changes.changes if change.head not in missing)
     merged = tuple(change for change in changes.merged if change.head not in missing)
     unqueued = tuple(change for change in changes.unqueued if change.head not in missing)
@@ -58,14 +59,19 @@ def read_intake(reads: GitReads, changes: Changes, tip: Tip) -> Intake:
     )
 
 
-def _wanted(changes: Changes) -> list[Wanted]:
-    """Return what to fetch; a lone change's fork is of no use to anybody (facts P6)."""
-    alone = len(changes.changes) + len(changes.merged) + len(changes.unqueued) == 1
+def _skipped(changes: Changes) -> frozenset[CommitId]:
+    """Return the heads that nobody needs: a fork's shows what is built on it alone (facts P6)."""
+    if len(changes.changes) + len(changes.merged) + len(changes.unqueued) > 1:
+        return frozenset()
+    return frozenset(change.head for change in changes.changes if change.fork)
+
+
+def _wanted(changes: Changes, skipped: frozenset[CommitId]) -> list[Wanted]:
     return [
         *(
             Wanted(change.head, change.ref)
             for change in changes.changes
-            if not (change.fork and alone)
+            if change.head not in skipped
         ),
         *(Wanted(change.head, change.ref) for change in changes.unqueued),
         *(Wanted(commit) for change in changes.merged for commit in (change.head, change.commit)),
