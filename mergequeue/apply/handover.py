@@ -85,6 +85,8 @@ def decide_handover(
 ) -> HandHead | Update | Wait | Kick:
     """Return what is handed to the provider, or why nothing can be."""
     form = _form(asked, provider)
+    if form is None and committer is None and provider.merges is ProviderMerges.EXACT:
+        return Wait(Code.WAIT_NO_COMMITTER, "nothing names who commits its merge")
     if form is None:
         return HandHead()
     if isinstance(form, Kick):
