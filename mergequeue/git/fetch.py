@@ -13,6 +13,8 @@ import itertools
 import threading
 from collections.abc import Mapping, Sequence
 
+import pygit2
+
 from mergequeue.git.remote import NAME
 from mergequeue.git.store import Store
 from mergequeue.ports import Wanted
@@ -119,7 +121,9 @@ class Fetches:
 
     def _missing(self, commits: Sequence[CommitId]) -> frozenset[CommitId]:
         """Return which of the commits are not there with all of their history, trees and files."""
-        there = [commit for commit in set(commits) if commit in self._store.repository]
+        # The store of objects is asked, which does not care what a commit says of its date.
+        odb = self._store.repository.odb
+        there = [commit for commit in set(commits) if pygit2.Oid(hex=commit) in odb]
         return frozenset(commits) - frozenset(self._whole(there))
 
     def _whole(self, commits: Sequence[CommitId]) -> Sequence[CommitId]:
