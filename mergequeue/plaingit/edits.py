@@ -123,9 +123,8 @@ def _unmarked(
     if intent is not None and intent.head in carried and request.head in {None, intent.head}:
         line = words.marked_line(request.change, Mark.NONE)
         return Edit(_without(state, request.change), (line,), finished=(intent,))
-    if intent is not None and kick_stands(record, intent):
-        return _changed(state, record, record.model_copy(update={"mark": Mark.NONE}), request)
-    if request.change not in state.changes:
+    kicked_back = intent is not None and kick_stands(record, intent)
+    if kicked_back or request.change not in state.changes:
         return Edit(state)
     return Edit(_without(state, request.change), (words.marked_line(request.change, Mark.NONE),))
 

@@ -13,9 +13,6 @@ from mergequeue.vocabulary.errors import PROVIDER_FAILED, STATE_MOVED, Mergequeu
 from mergequeue.vocabulary.identity import QUEUE
 from mergequeue.vocabulary.ids import BranchName, CommitId
 
-_REFUSALS = 2
-"""A refusal is believed the second time: git calls it one, too, when another writer held a reference's lock."""
-
 
 @dataclass(frozen=True)
 class Entered:
@@ -57,7 +54,7 @@ class Journal:
         A proposal that changes nothing writes nothing. Raises STATE_MOVED where others come first
         again and again, and what the push raised where nothing says that it came through.
         """
-        refusals = 0
+        reason = ""
         for _ in range(limits.STATE_ROUNDS):
             look = self._queue.look(self._base)
             proposal = propose(look)
@@ -67,11 +64,11 @@ class Journal:
             if pushed.outcome is PushOutcome.DONE:
                 return Entered(proposal.edit)
             if pushed.outcome is PushOutcome.REJECTED:
-                refusals += 1
-                if refusals == _REFUSALS:
-                    return Entered(proposal.edit, pushed.reason)
+                return Entered(proposal.edit, pushed.reason)
+            reason = pushed.reason
         raise STATE_MOVED(
-            f"{state_ref(self._base)} moved {limits.STATE_ROUNDS} times while it was written"
+            f"{state_ref(self._base)} moved {limits.STATE_ROUNDS} times while it was written, "
+            f"last: {reason}"
         )
 
     def record(self, propose: Callable[[Look], Proposal]) -> Edit:

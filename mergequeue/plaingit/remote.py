@@ -111,7 +111,7 @@ class RemoteQueue:
         return tuple(
             merge
             for merge in look.state.merged
-            if merge.head in carried and self.is_in_history(merge.commit, tip)
+            if merge.head in carried and self._reads.is_ancestor(merge.commit, tip)
         )
 
 
