@@ -1,0 +1,74 @@
+"""What a step asks of the outside, as Protocols cut by right (DESIGN, rule 3).
+
+    reading git          GitReads, MergesTrees        every step
+    building commits     GitBuilds                    builder, applier, merger
+    pushing              GitPushes                    applier alone
+    reading the provider ProviderReads                lister, planner, applier, merger
+    writing to it        ProviderWrites               applier, merger
+    running a gate       Gates, Boxes                 validator alone
+
+A step is handed the ports that it may use; what it cannot name it cannot call. The records beside
+them are what they take and give: facts and requests, no decision in them.
+"""
+
+from mergequeue.ports.facts import Affected, Facts, FactsCommand
+from mergequeue.ports.gates import Box, Boxes, GateEnd, GateResult, GateRun, Gates
+from mergequeue.ports.git import (
+    CommitFacts,
+    Difference,
+    GitBuilds,
+    GitPushes,
+    GitReads,
+    Graph,
+    Pushed,
+    PushOutcome,
+    RefMove,
+    Wanted,
+)
+from mergequeue.ports.merging import Conflict, Merged, MergesTrees, Merging, Settled, ThreeWay
+from mergequeue.ports.provider import ProviderReads, ProviderWrites
+from mergequeue.ports.steps import Builder, Candidate, CandidateRequest, Landed, Landing, Merger
+from mergequeue.ports.verdicts import Poll, VerdictSink, VerdictSource
+from mergequeue.ports.world import Clock, Events, Stop
+
+__all__ = [
+    "Affected",
+    "Box",
+    "Boxes",
+    "Builder",
+    "Candidate",
+    "CandidateRequest",
+    "Clock",
+    "CommitFacts",
+    "Conflict",
+    "Difference",
+    "Events",
+    "Facts",
+    "FactsCommand",
+    "GateEnd",
+    "GateResult",
+    "GateRun",
+    "Gates",
+    "GitBuilds",
+    "GitPushes",
+    "GitReads",
+    "Graph",
+    "Landed",
+    "Landing",
+    "Merged",
+    "Merger",
+    "MergesTrees",
+    "Merging",
+    "Poll",
+    "ProviderReads",
+    "ProviderWrites",
+    "PushOutcome",
+    "Pushed",
+    "RefMove",
+    "Settled",
+    "Stop",
+    "ThreeWay",
+    "VerdictSink",
+    "VerdictSource",
+    "Wanted",
+]

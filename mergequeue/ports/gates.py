@@ -1,0 +1,87 @@
+"""Running a gate: boxes for candidates, and the gate itself."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+from mergequeue.vocabulary.ids import CommitId, Unit
+
+
+@dataclass(frozen=True)
+class Box:
+    """A candidate's private folders."""
+
+    checkout: str
+    """The absolute path of its checkout."""
+    home: str
+    scratch: str
+    """Where `--scratch-env` folders lie; `tmp` in it is TMPDIR."""
+
+
+class Boxes(Protocol):
+    """Private folders, one box a candidate (DESIGN, A candidate on disk)."""
+
+    def open(self, commit: CommitId) -> Box:
+        """Make a box whose checkout is `commit`.
+
+        Raises BOX_FAILED where it cannot be made, or is not clean straight after.
+        """
+
+    def close(self, box: Box) -> None:
+        """Remove a box, whatever a hook made of it."""
+
+
+class GateResult(StrEnum):
+    """How a gate ended."""
+
+    GREEN = "green"
+    RED = "red"
+    CANCELLED = "cancelled"
+
+
+@dataclass(frozen=True)
+class GateRun:
+    """A gate to run."""
+
+    box: Box
+    units: tuple[Unit, ...]
+    """Appended to the gate's own words."""
+    tag: str
+    """What each line of its output starts with: `<12 digits> #<change>`, or `<12 digits> base`."""
+
+
+@dataclass(frozen=True)
+class GateEnd:
+    """How a gate ended, in words where it was not green."""
+
+    result: GateResult
+    summary: str = ""
+    """What failed: the exit status, the signal, or `busy three times running`."""
+    duration_ms: int = 0
+    line: str = ""
+    """The command as a person would type it, units included."""
+
+
+class Gates(Protocol):
+    """The gate, run as words in a process group of its own."""
+
+    def run(self, run: GateRun) -> GateEnd:
+        """Run the gate to its end; raise HOOK_NOT_STARTED where its program cannot be started.
+
+        Exit 75 is tried again, and red the third time running; a death by signal is red. What its
+        processes leave behind in their group is killed before this returns. May be called from
+        several threads at once.
+        """
+
+    def line(self, units: Sequence[Unit]) -> str:
+        """Return the command as a person would type it, with these units."""
+
+    def cancel(self) -> None:
+        """Send every running gate's process group SIGTERM, and SIGKILL 30 seconds later.
+
+        A gate that is started afterwards is cancelled at once.
+        """
+
+    def cancel_tag(self, tag: str) -> None:
+        """Do the same to the running gate with this tag alone."""

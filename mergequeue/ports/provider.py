@@ -1,0 +1,78 @@
+"""Asking the provider, and changing what it holds."""
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from mergequeue.documents.capabilities import Capabilities
+from mergequeue.documents.changes import Listing
+from mergequeue.documents.provider import (
+    Approval,
+    ApprovalQuestion,
+    Check,
+    CheckQuestion,
+    DescribeQuestion,
+    GreenChange,
+    GreenQuestion,
+    KickBack,
+    MarkRequest,
+    MergeAnswer,
+    MergeRequest,
+    Repository,
+    RetargetRequest,
+    StatusPost,
+)
+from mergequeue.vocabulary.ids import (
+    ChangeId,
+)
+
+
+class ProviderReads(Protocol):
+    """Asking the provider; PROVIDER_FAILED, or BAD_ANSWER naming a wrong key, is raised by each."""
+
+    def describe(self, question: DescribeQuestion) -> Capabilities:
+        """Return what the provider can do.
+
+        With a status context, also how its repository is wired.
+        """
+
+    def list_changes(self, question: Repository) -> Listing:
+        """Return the queued, merged-beneath, unqueued and closed changes."""
+
+    def approvals_at(
+        self, questions: Sequence[ApprovalQuestion]
+    ) -> Mapping[ChangeId, Approval | str]:
+        """Return each change as it is now.
+
+        A text in its place says why that one could not be read.
+        """
+
+    def list_green(self, question: GreenQuestion) -> tuple[GreenChange, ...]:
+        """Return every open change, whatever its base, whose head carries the status at success."""
+
+    def required_checks(self, question: CheckQuestion) -> tuple[Check, ...]:
+        """Return the state of each check that the base requires.
+
+        None where the provider has no checks.
+        """
+
+
+class ProviderWrites(Protocol):
+    """Changing what the provider holds."""
+
+    def post_status(self, posts: Sequence[StatusPost]) -> None:
+        """Record the statuses."""
+
+    def retarget(self, request: RetargetRequest) -> None:
+        """Point a change at another base; one that targets it already is a success."""
+
+    def merge_change(self, request: MergeRequest) -> MergeAnswer:
+        """Merge a change at the pinned commit, or say why not."""
+
+    def kick_back(self, kick: KickBack) -> None:
+        """Hand a change back: show the report, then remove its intent."""
+
+    def mark(self, marks: Sequence[MarkRequest]) -> tuple[str, ...]:
+        """Show each change's one mark.
+
+        Returns in words what could not be marked, since that stops nothing.
+        """

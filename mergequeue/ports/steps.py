@@ -1,0 +1,106 @@
+"""Two steps as the others are handed them: the builder and the merger."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from mergequeue.documents.changes import Change
+from mergequeue.documents.plan import PlannedChange
+from mergequeue.documents.provider import (
+    GreenChange,
+    Repository,
+)
+from mergequeue.ports.git import Difference
+from mergequeue.ports.merging import Conflict
+from mergequeue.vocabulary.codes import Code
+from mergequeue.vocabulary.ids import CommitId, TreeId
+from mergequeue.vocabulary.words import Rule
+
+
+class Builder(Protocol):
+    """The step that makes candidates, as validator and applier are handed it."""
+
+    def build(self, request: "CandidateRequest") -> "Candidate":
+        """Return the candidate; the same commit every time it is asked, in every clone."""
+
+
+@dataclass(frozen=True)
+class CandidateRequest:
+    """A candidate to make."""
+
+    change: Change
+    stack_base: CommitId | None
+    onto: CommitId
+    """The base commit, or the candidate of the change right beneath."""
+    date: datetime
+    """The plan's commit date."""
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A candidate, or why there is none."""
+
+    commit: CommitId | None
+    """The merge of the head onto `onto`; None where there is a conflict or a refusal."""
+    differences: tuple[Difference, ...] = ()
+    """What the candidate changes in what it was built onto."""
+    rule: Rule = Rule.PATHS
+    conflicts: tuple[Conflict, ...] = ()
+    refused: str = ""
+    """Why the head can be merged onto nothing, such as a missing history."""
+
+
+@dataclass(frozen=True)
+class Landing:
+    """A change to land: what is handed over, and what the base is to be afterwards."""
+
+    change: PlannedChange
+    """The plan's record, with the base that it merges into."""
+    commit: CommitId
+    """What is merged: the change's head, or the update commit that was pushed to its branch."""
+    covered: CommitId
+    """The commit that a review of its head covers."""
+    tip: CommitId
+    """The base's tip that the merge was predicted onto."""
+    tree: TreeId
+    """The tree that the base is predicted to carry."""
+    message: str
+    """The message of a squash."""
+    committer: str = ""
+    """`Name <address>` of who commits, for a provider that writes the merge itself."""
+    app: str = ""
+
+
+@dataclass(frozen=True)
+class Landed:
+    """What became of a landing."""
+
+    tip: CommitId | None = None
+    """The base's tip with the change on it; None where it did not merge."""
+    by_provider: bool = False
+    code: Code | None = None
+    """Why it waits, where it did not merge."""
+    reason: str = ""
+    head: CommitId | None = None
+    """The commit that its status belongs to while it waits, where that is another one."""
+
+
+class Merger(Protocol):
+    """The step that lands a change, and alone moves the queue's status."""
+
+    def land(self, landing: Landing) -> Landed:
+        """Read everything again, turn the status green, merge, and check the base.
+
+        Raises UNEXPECTED_TREE and UNEXPECTED_SHAPE where the base is not as predicted,
+        STATUS_FAILED where a status could not be posted that had to be. A success not followed
+        through is set back before this returns or raises.
+        """
+
+    def post_waiting(self, change: Change, commit: CommitId, why: str) -> None:
+        """Set the status to pending."""
+
+    def post_kicked(self, change: Change, commit: CommitId) -> None:
+        """Set the status to failure."""
+
+    def revoke(self, question: Repository) -> tuple[GreenChange, ...]:
+        """Set every success on an open change back to pending, and return those changes."""
