@@ -1,7 +1,5 @@
 """`mergequeue demo`: the whole queue at work on a repository of its own."""
 
-import contextlib
-import tempfile
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,9 +10,9 @@ from mergequeue.commands.run import Seen, run_until_still, stoppable
 from mergequeue.commands.tools import Standing, open_shop
 from mergequeue.demo.world import WISHES, WITHDRAWN, World, withdraw, write_world
 from mergequeue.documents.event import Happening
+from mergequeue.host.files import empty_folder, new_folder
 from mergequeue.report.demo import closing_lines, opening_lines
 from mergequeue.report.ending import Landed, history_lines, outcomes_of
-from mergequeue.vocabulary.errors import USAGE
 from mergequeue.vocabulary.identity import Identity
 from mergequeue.vocabulary.ids import BranchName, CommitId
 from mergequeue.vocabulary.words import EventKind
@@ -34,7 +32,7 @@ _COMMITTER = Identity("The demo's queue", "demo@mergequeue.invalid")
 @click.pass_obj
 def command(standing: Standing, place: Path | None) -> None:
     """Show the whole queue at work on a repository that it makes: two minutes at most."""
-    folder = _folder(standing, place)
+    folder = new_folder() if place is None else empty_folder(standing.path(place))
     world = write_world(folder)
     for line in opening_lines(str(folder), len(WISHES)):
         standing.terminal.line(line)
@@ -65,19 +63,6 @@ class _Withdrawing:
         if happening.kind is EventKind.GATE and happening.change == WITHDRAWN and not self._done:
             self._done = True
             withdraw(self._world, WITHDRAWN)
-
-
-def _folder(standing: Standing, place: Path | None) -> Path:
-    if place is None:
-        return Path(tempfile.mkdtemp(prefix="mergequeue-demo-"))
-    folder = standing.path(place)
-    with contextlib.suppress(FileExistsError):
-        folder.mkdir(parents=True)
-    if any(folder.iterdir()):
-        raise USAGE(
-            f"--in: {place} is not empty", "Name an empty folder, or one that does not exist."
-        )
-    return folder
 
 
 def _history(standing: Standing) -> list[str]:

@@ -1,6 +1,5 @@
 """One pass of the whole queue in one process: list, plan, then validate and apply side by side."""
 
-import tempfile
 import threading
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,6 +13,7 @@ from mergequeue.commands.tools import Standing, open_bench, slots
 from mergequeue.commands.validate import make_gates, make_validator
 from mergequeue.documents.plan import Plan
 from mergequeue.hooks.gates import CommandGates
+from mergequeue.host.files import passing_folder
 from mergequeue.ports import Events, Stop
 from mergequeue.sources.directory import DirectorySink, DirectorySource
 from mergequeue.verdicts.validator import ValidationResult
@@ -106,8 +106,8 @@ def run_pass(
         provider = open_reading_provider(wishes.provider, wishes.remote, bench.workshop)
         listing = Lister(provider).list(wishes.base, bench.workshop.reads.remote_url())
         plan = make_plan(bench, provider, events, listing, wishes.depth, wishes.batch)
-        with tempfile.TemporaryDirectory(prefix="mq-verdicts-") as folder:
-            directory = Path(folder) / "verdicts"
+        with passing_folder() as folder:
+            directory = folder / "verdicts"
             DirectorySink(directory).begin(plan)
             half = _Validation(standing, wishes, plan, directory, events, stop, cancelling)
             thread = threading.Thread(target=half.run, name="validate")

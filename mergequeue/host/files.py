@@ -1,9 +1,12 @@
 """Documents in files: read no further than their limit, and written whole or not at all."""
 
+import contextlib
 import os
 import stat
 import sys
+import tempfile
 import uuid
+from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
@@ -42,6 +45,29 @@ def write_whole(path: Path, content: bytes) -> None:
     except OSError as error:
         remedy = "See that its folder exists, may be written to and has room."
         raise USAGE(f"{path} cannot be written: {error.strerror}", remedy) from error
+
+
+def new_folder() -> Path:
+    """Return a new folder for a person to keep, among the machine's temporary ones."""
+    return Path(tempfile.mkdtemp(prefix="mergequeue-"))
+
+
+def empty_folder(path: Path) -> Path:
+    """Return `path` as an empty folder, made where it does not exist; raise USAGE where it is none."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        if not any(path.iterdir()):
+            return path
+    except OSError as error:
+        raise USAGE(f"{path} is no folder that can be used: {error.strerror}") from error
+    raise USAGE(f"{path} is not empty", "Name an empty folder, or one that does not exist.")
+
+
+@contextlib.contextmanager
+def passing_folder() -> Iterator[Path]:
+    """Yield a private folder that is gone after the block."""
+    with tempfile.TemporaryDirectory(prefix="mq-") as folder:
+        yield Path(folder)
 
 
 def _read(stream: BinaryIO, what: str) -> bytes:

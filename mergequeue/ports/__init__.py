@@ -25,7 +25,7 @@ from mergequeue.ports.git import (
     RefMove,
     Wanted,
 )
-from mergequeue.ports.merging import Conflict, Merged, MergesTrees, Merging, Settled, ThreeWay
+from mergequeue.ports.trees import Conflict, Merged, MergesTrees, Merging, Settled, ThreeWay
 from mergequeue.ports.provider import ProviderReads, ProviderWrites
 from mergequeue.ports.steps import Builder, Candidate, CandidateRequest, Landed, Landing, Merger
 from mergequeue.ports.verdicts import Poll, VerdictSink, VerdictSource

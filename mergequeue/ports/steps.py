@@ -11,7 +11,7 @@ from mergequeue.documents.provider import (
     Repository,
 )
 from mergequeue.ports.git import Difference
-from mergequeue.ports.merging import Conflict
+from mergequeue.ports.trees import Conflict
 from mergequeue.vocabulary.codes import Code
 from mergequeue.vocabulary.ids import CommitId, TreeId
 from mergequeue.vocabulary.words import Rule
