@@ -1,1 +1,4 @@
-"""Measurements, each a ratio against its floor in one run: `bench/plan.py`, `bench/candidates.py`, `bench/checkout.py`."""
+"""Measurements, each a ratio against its floor in one run.
+
+They are `bench/plan.py`, `bench/candidates.py` and `bench/checkout.py`.
+"""

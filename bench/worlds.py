@@ -29,8 +29,8 @@ class GeneratedQueue:
 
 
 def write_queue(folder: Path, *, files: int, changes: int) -> GeneratedQueue:
-    """Write an origin of `files` files with `changes` queued changes, a fifth of them in stacks of 2 to 4."""
-    chance = random.Random(f"{files} {changes}")  # noqa: S311 (the same queue every time, and no secret)
+    """Write an origin with queued changes, a fifth of them in stacks of 2 to 4, and a clone."""
+    chance = random.Random(f"{files} {changes}")
     origin = folder / "origin.git"
     repository = pygit2.init_repository(origin, bare=True, initial_head="main")
     units = [f"unit{number:03d}" for number in range(max(1, files // _FILES_A_UNIT))]
@@ -134,7 +134,8 @@ def _edit(chance: random.Random, units: list[str], serial: int, *, side: str) ->
     for _ in range(chance.randint(1, 3)):
         unit = chance.choice(units)
         number = chance.randrange(_FILES_A_UNIT)
-        # The two sides edit lines far apart, so that a file both touched needs git's content merge and is clean.
+        # The two sides edit lines far apart, so that a file which both touched needs git's content
+        # merge and is clean.
         line = chance.randrange(3) if side == "base" else _LINES - 1 - chance.randrange(3)
         edits[f"{unit}/file{number:03d}.txt"] = _text(unit, number, line, f"{side} {serial}")
     return edits

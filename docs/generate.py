@@ -1,12 +1,12 @@
-"""The reference pages and JSON schemas that are made from the code: written, or compared with `--check`.
+"""The reference pages and JSON schemas made from the code: written, or compared with `--check`.
 
-Run by `bin/docs`. Nothing in the pages is typed by hand, so they cannot differ from the program; `.ci/run`
-compares them.
+Run by `bin/docs`. Nothing in the pages is typed by hand, so they cannot differ from the program;
+`.ci/run` compares them.
 """
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,7 @@ from mergequeue.documents.changes import Changes
 from mergequeue.documents.config import FILE, Configuration
 from mergequeue.documents.event import Event
 from mergequeue.documents.plan import Plan
-from mergequeue.documents.state import State
+from mergequeue.documents.state import ChangeState, MergedState
 from mergequeue.documents.verdict import Verdict
 from mergequeue.vocabulary.codes import MEANINGS
 from mergequeue.vocabulary.errors import KINDS
@@ -31,7 +31,8 @@ MODELS: dict[str, type[BaseModel]] = {
     "verdict": Verdict,
     "event": Event,
     "capabilities": Capabilities,
-    "state": State,
+    "state-change": ChangeState,
+    "state-merged": MergedState,
     "configuration": Configuration,
 }
 NOTE = "<!-- Made from the code by bin/docs; do not edit. -->\n\n"
@@ -44,17 +45,30 @@ def pages() -> Iterator[tuple[Path, str]]:
     yield DOCS / "reference/commands.md", NOTE + commands_page()
     yield DOCS / "reference/documents.md", NOTE + documents_page()
     for name, model in MODELS.items():
-        schema = model.model_json_schema(by_alias=True)
+        schema = schema_of(model)
         yield DOCS / f"schemas/{name}.json", json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
+
+
+def schema_of(model: type[BaseModel]) -> dict[str, Any]:
+    """Return a document's JSON schema; its own `schema` is required, as reading requires it."""
+    schema = model.model_json_schema(by_alias=True)
+    if "schema_" in model.model_fields:
+        schema["required"] = ["schema", *schema.get("required", [])]
+    return schema
 
 
 def errors_page() -> str:
     """Return the page of every error code."""
-    rows = [(kind.code, "2" if kind.code.startswith("MQ1") else "1", kind.meaning, kind.remedy) for kind in KINDS.values()]
+    rows = [
+        (kind.code, "2" if kind.code.startswith("MQ1") else "1", kind.meaning, kind.remedy)
+        for kind in KINDS.values()
+    ]
     text = (
-        "# Errors\n\nEvery error has a stable code, a sentence on what is wrong and one on what to do. Exit status 2 is the caller's "
-        "mistake, and nothing was written; exit status 1 means that the queue ran and failed. A change that is kicked back or waits "
-        "is no error: see [codes](codes.md).\n\n"
+        "# Errors\n\n"
+        "Every error has a stable code, a sentence on what is wrong and one on what to do. "
+        "Exit status 2 is the caller's mistake, and nothing was written; "
+        "exit status 1 means that the queue ran and failed. "
+        "A change that is kicked back or waits is no error: see [codes](codes.md).\n\n"
     )
     return text + table(("code", "exit", "what is wrong", "what to do"), rows)
 
@@ -62,49 +76,69 @@ def errors_page() -> str:
 def codes_page() -> str:
     """Return the page of every code that a change waits or is kicked back with."""
     rows = [(f"`{code}`", meaning) for code, meaning in MEANINGS.items()]
-    return "# Codes\n\nWhy a change waits (it stays queued) or was kicked back (its author has it again).\n\n" + table(("code", "means"), rows)
+    return (
+        "# Codes\n\n"
+        "Why a change waits (it stays queued) or was kicked back (its author has it again).\n\n"
+        + table(("code", "means"), rows)
+    )
 
 
 def commands_page() -> str:
     """Return every subcommand's help, as the program prints it."""
     parts = ["# Commands\n"]
-    context = click.Context(group, info_name="mergequeue", max_content_width=110, terminal_width=110)
+    context = click.Context(
+        group, info_name="mergequeue", max_content_width=110, terminal_width=110
+    )
     parts.append(f"```\n{group.get_help(context)}\n```\n")
     for name in group.list_commands(context):
         command = group.get_command(context, name)
         if command is None:
             continue
-        sub = click.Context(command, info_name=name, parent=context, max_content_width=110, terminal_width=110)
+        sub = click.Context(
+            command, info_name=name, parent=context, max_content_width=110, terminal_width=110
+        )
         parts.append(f"## mergequeue {name}\n\n```\n{command.get_help(sub)}\n```\n")
     return "\n".join(parts)
 
 
+_DOCUMENTS = (
+    "# Documents\n\n"
+    "Every document is checked when it is written and when it is read: an unknown key, a missing "
+    "one, a key that stands twice, a short commit id or an unknown schema name is one error with "
+    "its code and its path, exit 2, and nothing is written. "
+    "Documents are UTF-8 JSON of at most 32 MiB. "
+    "The JSON schemas are in [`docs/schemas`](../schemas).\n"
+)
+
+
 def documents_page() -> str:
     """Return the fields of every document, record by record."""
-    parts = [
-        "# Documents\n\nEvery document is checked when it is written and when it is read: an unknown key, a missing one, a key that stands "
-        "twice, a short commit id or an unknown schema name is one error with its code and its path, exit 2, and nothing is written. "
-        "Documents are UTF-8 JSON of at most 32 MiB. The JSON schemas are in [`docs/schemas`](../schemas).\n"
-    ]
+    parts = [_DOCUMENTS]
     shown: set[str] = set()
     for name, model in MODELS.items():
-        schema = model.model_json_schema(by_alias=True)
+        schema = schema_of(model)
         default = model.model_fields["schema_"].default if "schema_" in model.model_fields else FILE
-        parts.append(f"## `{default}`\n\n{first_line(model)} Schema: [`{name}.json`](../schemas/{name}.json).\n")
+        link = f"Schema: [`{name}.json`](../schemas/{name}.json)."
+        parts.append(f"## {name}: `{default}`\n\n{first_line(model)} {link}\n")
         parts.append(fields_table(schema))
         for record, inner in schema.get("$defs", {}).items():
             if record in shown:
                 continue
             shown.add(record)
             parts.append(f"### {record}\n\n{str(inner.get('description', '')).split(chr(10))[0]}\n")
-            parts.append(fields_table(inner) if "properties" in inner else f"One of {', '.join(f'`{v}`' for v in inner.get('enum', []))}.\n")
+            parts.append(
+                fields_table(inner)
+                if "properties" in inner
+                else f"One of {', '.join(f'`{v}`' for v in inner.get('enum', []))}.\n"
+            )
     return "\n".join(parts)
 
 
 def first_line(model: type[BaseModel]) -> str:
-    """Return what a record's docstring says first."""
+    """Return what the docstring of a record's module says first."""
     module = sys.modules[model.__module__].__doc__ or ""
-    return module.strip().split("\n")[0].split(": ", 1)[-1].rstrip(".").capitalize() + "."
+    said = module.strip().split("\n")[0].split(": ", 1)[-1]
+    return said[:1].upper() + said[1:]
 
 
 def fields_table(schema: dict[str, Any]) -> str:
@@ -113,7 +147,14 @@ def fields_table(schema: dict[str, Any]) -> str:
     rows = []
     for name, field in schema["properties"].items():
         need = "yes" if name in required else ""
-        rows.append((f"`{name}`", kind_of(field), need, str(field.get("description", "")).replace("\n", " ")))
+        rows.append(
+            (
+                f"`{name}`",
+                kind_of(field),
+                need,
+                str(field.get("description", "")).replace("\n", " "),
+            )
+        )
     return table(("key", "holds", "required", "meaning"), rows)
 
 
@@ -132,7 +173,7 @@ def kind_of(field: dict[str, Any]) -> str:
     return str(field.get("format") or field.get("type") or "anything")
 
 
-def table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+def table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
     """Return a Markdown table."""
     lines = ["| " + " | ".join(head) + " |", "| " + " | ".join("---" for _ in head) + " |"]
     lines += ["| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows]
@@ -142,13 +183,19 @@ def table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
 def main() -> int:
     """Write the pages, or with `--check` name those that differ and return 1."""
     check = sys.argv[1:] == ["--check"]
-    stale = [path for path, text in pages() if not path.exists() or path.read_text(encoding="utf-8") != text]
+    stale = [
+        path
+        for path, text in pages()
+        if not path.exists() or path.read_text(encoding="utf-8") != text
+    ]
     for path, text in pages():
         if not check and path in stale:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8")
     for path in stale:
-        sys.stderr.write(f"{'differs from the code' if check else 'written'}: {path.relative_to(DOCS.parent)}\n")
+        sys.stderr.write(
+            f"{'differs from the code' if check else 'written'}: {path.relative_to(DOCS.parent)}\n"
+        )
     return 1 if check and stale else 0
 
 

@@ -34,7 +34,8 @@ _INTERRUPTED = 130
 @click.version_option(__version__, prog_name="mergequeue")
 @click.pass_context
 def group(context: click.Context, root: Path) -> None:
-    """Merge queued changes one after the other, each only when its gate is green on what the base will be.
+    """Merge queued changes one after the other, each only when its gate is green on what the base
+    will be.
 
     Start with `mergequeue demo`: it shows the whole queue at work on a repository of its own.
     """

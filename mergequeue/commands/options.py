@@ -62,7 +62,10 @@ provider = click.option(
     default="plain-git",
     show_default=True,
     metavar="NAME",
-    help="Who lists and merges the changes: plain-git, or <absolute path>/provider.py:Class for one of your own.",
+    help=(
+        "Who lists and merges the changes: plain-git, "
+        "or <absolute path>/provider.py:Class for one of your own."
+    ),
 )
 facts = click.option(
     "--facts",
@@ -72,25 +75,36 @@ facts = click.option(
 gate = click.option(
     "--gate",
     metavar="COMMAND",
-    help="The command that says whether a candidate is good; the affected units are appended. [mergequeue.toml: queue.gate]",
+    help=(
+        "The command that says whether a candidate is good; the affected units are appended. "
+        "[mergequeue.toml: queue.gate]"
+    ),
 )
 scratch_env = click.option(
     "--scratch-env",
     multiple=True,
     metavar="NAME=DIR",
-    help="Set NAME, in every hook's environment, to the folder DIR inside the candidate's own scratch folder. Repeatable.",
+    help=(
+        "Set NAME, in every hook's environment, to the folder DIR inside the candidate's own "
+        "scratch folder. Repeatable."
+    ),
 )
 depth = click.option(
     "--depth",
     type=click.IntRange(min=1),
     metavar="N",
-    help=f"Batches of a partition that are gated at once, each on the one beneath. [mergequeue.toml: queue.depth; {limits.DEPTH}]",
+    help=(
+        "Batches of a partition that are gated at once, each on the one beneath. "
+        f"[mergequeue.toml: queue.depth; {limits.DEPTH}]"
+    ),
 )
 batch = click.option(
     "--batch",
     type=click.IntRange(min=1),
     metavar="N",
-    help=f"Changes that one gate run checks at most. [mergequeue.toml: queue.batch; {limits.BATCH}]",
+    help=(
+        f"Changes that one gate run checks at most. [mergequeue.toml: queue.batch; {limits.BATCH}]"
+    ),
 )
 parallel = click.option(
     "--parallel",
@@ -104,5 +118,8 @@ committer = click.option(
     "--committer",
     metavar="'NAME <ADDRESS>'",
     callback=_identity,
-    help="Who commits what the queue adds. [the provider's; plain-git: git's user.name and user.email]",
+    help=(
+        "Who commits what the queue adds. "
+        "[the provider's; plain-git: git's user.name and user.email]"
+    ),
 )

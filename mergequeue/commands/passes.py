@@ -68,7 +68,7 @@ class _Validation:
     error: BaseException | None = field(default=None)
 
     def run(self) -> None:
-        """Validate the plan; whatever ends it, the directory says afterwards that nothing more comes."""
+        """Validate the plan; whatever ends it, the directory then says that nothing more comes."""
         sink = DirectorySink(self.directory)
         try:
             self._validate(sink)
@@ -95,10 +95,10 @@ class _Validation:
 def run_pass(
     standing: Standing, wishes: Wishes, events: Events, stop: Stop, cancelling: Cancelling
 ) -> tuple[ApplyResult, MergequeueError | None]:
-    """List, plan, validate and apply once; return how applying ended, and what validation failed with.
+    """List, plan, validate and apply once; return how applying ended.
 
-    Each of the two halves has a repository of its own, as in two jobs, and they share nothing but the
-    directory of verdicts.
+    With it, what validation failed with. Each of the two halves has a repository of its own, as in
+    two jobs, and they share nothing but the directory of verdicts.
     """
     with open_bench(standing, wishes.remote, wishes.base, wishes.facts) as bench:
         # Asked for here too, so that a missing gate stops the pass before anything is written.

@@ -1,4 +1,7 @@
-"""`mergequeue plan`: which changes are validated, in which lines; it reads, and writes one document."""
+"""`mergequeue plan`: which changes are validated, in which lines.
+
+It reads, and writes one document.
+"""
 
 from pathlib import Path
 
@@ -64,7 +67,7 @@ def make_plan(
     depth: int | None,
     batch: int | None,
 ) -> Plan:
-    """Return the plan of a listing; an option wins over the base's file, and that over the default."""
+    """Return the plan of a listing; an option wins over the base's file, that over the default."""
     queue = bench.configuration.queue
     return Planner(
         bench.workshop.reads, bench.trees, bench.merging, bench.facts, provider, events

@@ -13,7 +13,10 @@ PLAIN_GIT = "plain-git"
 
 
 def open_reading_provider(name: str, remote: str, workshop: Workshop) -> ProviderReads:
-    """Return the provider that is called `name`, for reading alone; raise BAD_PROVIDER where there is none."""
+    """Return the provider that is called `name`, for reading alone.
+
+    Raises BAD_PROVIDER where there is none.
+    """
     if name == PLAIN_GIT:
         return PlainGitReads(workshop.reads, remote=remote, user=workshop.user)
     return CheckedReads(load_provider(parse_name(name)), name)

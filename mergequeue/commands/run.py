@@ -1,4 +1,7 @@
-"""`mergequeue run`: the whole queue on the repository you stand in, until nothing moves, or for good."""
+"""`mergequeue run`: the whole queue on the repository you stand in.
+
+It runs until nothing moves, or for good.
+"""
 
 import contextlib
 from collections.abc import Iterator
@@ -96,7 +99,7 @@ def command(
 
 @contextlib.contextmanager
 def stoppable(standing: Standing) -> Iterator[tuple[Stop, Cancelling]]:
-    """Let SIGINT and SIGTERM cancel the gates that run and wake what sleeps, for as long as the block runs."""
+    """Let SIGINT and SIGTERM cancel running gates and wake what sleeps, while the block runs."""
     cancelling = Cancelling()
     with stopping(cancelling.cancel, standing.clock.wake) as stop:
         yield stop, cancelling
@@ -123,8 +126,8 @@ def run_until_still(
 ) -> None:
     """Run passes until one merges and kicks nothing; say what became of each change.
 
-    A change that waited for one ahead of it is decided in the pass after that one. Raises what a pass
-    failed with.
+    A change that waited for one ahead of it is decided in the pass after that one. Raises what a
+    pass failed with.
     """
     seen = Seen()
     while not stop():
@@ -153,7 +156,10 @@ def _say(standing: Standing, seen: Seen) -> None:
 
 @contextlib.contextmanager
 def _going_on(standing: Standing) -> Iterator[None]:
-    """Show an error and go on watching, unless it is the caller's mistake or a person has to look first."""
+    """Show an error and go on watching.
+
+    The caller's mistake is raised, and so is what a person has to look at first.
+    """
     try:
         yield
     except UsageError:

@@ -1,4 +1,7 @@
-"""The tools that read git and the base's facts, and what a command shows: nothing here talks to a provider."""
+"""The tools that read git and the base's facts, and what a command shows.
+
+Nothing here talks to a provider.
+"""
 
 import contextlib
 import os
@@ -97,8 +100,8 @@ def show_events(
 ) -> Iterator[Events]:
     """Show events for as long as the block runs, and hand them to `also`.
 
-    Lines of JSON go to stdout wherever that is no terminal; people get a picture on a terminal where
-    the command has one, and plain lines otherwise.
+    Lines of JSON go to stdout wherever that is no terminal; people get a picture on a terminal
+    where the command has one, and plain lines otherwise.
     """
     terminal = standing.terminal
     receivers: list[Events] = [*also]

@@ -1,4 +1,7 @@
-"""`mergequeue validate`: runs the changes' code, so it talks to no provider and writes nothing but verdicts."""
+"""`mergequeue validate`: runs the changes' code.
+
+So it talks to no provider and writes nothing but verdicts.
+"""
 
 from pathlib import Path
 
@@ -62,7 +65,9 @@ def command(
     depth: int | None,
     parallel: int,
 ) -> None:
-    """Gate the planned changes: write one mergequeue.verdict/v1 a change, the moment it is decided."""
+    """Gate the planned changes: write one mergequeue.verdict/v1 a change, the moment it is
+    decided.
+    """
     directory = standing.path(verdicts)
     what = "the plan on stdin" if from_stdin else str(verdicts / "plan.json")
     plan = read_document(
@@ -89,7 +94,7 @@ def make_gates(
     gate: str | None,
     scratch_env: tuple[str, ...],
 ) -> CommandGates:
-    """Return the gate that the option or the base's file names; raise NO_GATE where neither does."""
+    """Return the gate that the option or the base's file names; raise NO_GATE where none is."""
     line = configuration.queue.gate if gate is None else gate
     if not line.strip():
         raise NO_GATE("there is no --gate, and mergequeue.toml on the base names none")

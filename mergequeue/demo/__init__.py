@@ -1,1 +1,4 @@
-"""The repository that `mergequeue demo` shows the queue on: a real one, made fresh in a temporary folder."""
+"""The repository that `mergequeue demo` shows the queue on.
+
+It is a real one, made fresh in a temporary folder.
+"""

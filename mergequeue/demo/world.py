@@ -1,8 +1,8 @@
-"""A small project with a bare remote, a clone of it, and eleven changes that each want something else.
+"""A small project with a bare remote, a clone, and eleven changes that each want something else.
 
-Its units are folders; its gate is a script that asks each unit's own `check`, which is red where the
-unit's text holds the word `bug`. The base already has a bug in `billing`, so that one change there is
-red and not to blame.
+Its units are folders; its gate is a script that asks each unit's own `check`, which is red where
+the unit's text holds the word `bug`. The base already has a bug in `billing`, so that one change
+there is red and not to blame.
 """
 
 from collections.abc import Mapping, Sequence
@@ -75,7 +75,10 @@ WISHES: tuple[Wish, ...] = (
     Wish(
         "parser-speed-too",
         Method.SQUASH,
-        "changes the line that parser-speed changes: it waits for that one, and then conflicts with the base",
+        (
+            "changes the line that parser-speed changes: it waits for that one, "
+            "and then conflicts with the base"
+        ),
         [_edited("parser", 0, "one, fastest")],
     ),
     Wish(
@@ -188,7 +191,7 @@ def write_world(folder: Path) -> World:
 
 
 def withdraw(world: World, name: str) -> None:
-    """Delete a change's branch at the remote, as its author would with `git push origin :<branch>`."""
+    """Delete a change's branch at the remote, as its author would: `git push origin :<branch>`."""
     wish = next(wish for wish in WISHES if wish.name == name)
     pygit2.Repository(str(world.origin)).references.delete(f"refs/heads/mq/{wish.method}/{name}")
 

@@ -1,4 +1,4 @@
-"""The contract: one pydantic module a document, every check made when it is written and when it is read.
+"""The contract: one pydantic module a document, checked when it is written and when it is read.
 
 `reading` turns bytes into a document and `writing` back into bytes; neither touches a file.
 """

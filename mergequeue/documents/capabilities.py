@@ -1,4 +1,7 @@
-"""`mergequeue.capabilities/v1`: what a provider can do and how its repository is wired (seed 1, Providers)."""
+"""`mergequeue.capabilities/v1`: what a provider can do and how its repository is wired.
+
+Seed 1, Providers.
+"""
 
 from typing import Annotated, Final, Literal, Self
 
@@ -69,7 +72,10 @@ class Setup(Record):
 
 
 class Refused(Record):
-    """Why a provider cannot describe a setup: what is missing, where it is shown, and the app to ask again with."""
+    """Why a provider cannot describe a setup.
+
+    What is missing, where it is shown, and the app to ask again with.
+    """
 
     reason: NonEmpty
     url: NonEmpty

@@ -1,4 +1,7 @@
-"""`mergequeue.changes/v1`: what the provider lists (seed 1, Input; facts P1)."""
+"""`mergequeue.changes/v1`: what the provider lists.
+
+Seed 1, Input; facts P1.
+"""
 
 from typing import Annotated, Final, Literal, Self
 
@@ -52,7 +55,7 @@ class Change(Record):
 
 
 def _as_listed(change: Change) -> Change:
-    """Return a change without what planning added, so that a record reads back as it was written."""
+    """Return a change without what planning added, so that a record reads back as written."""
     if type(change) is Change:
         return change
     return Change(**{name: getattr(change, name) for name in Change.model_fields})

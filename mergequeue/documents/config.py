@@ -1,4 +1,7 @@
-"""`mergequeue.toml`: what the base says of its units and of the queue (DESIGN, Facts)."""
+"""`mergequeue.toml`: what the base says of its units and of the queue.
+
+DESIGN, Facts.
+"""
 
 from typing import Annotated, Self
 

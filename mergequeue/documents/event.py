@@ -1,4 +1,7 @@
-"""`mergequeue.event/v1`: one line of JSON for each thing that happens (facts, section 4)."""
+"""`mergequeue.event/v1`: one line of JSON for each thing that happens.
+
+Facts, section 4.
+"""
 
 from datetime import datetime, timedelta
 from typing import Annotated, Final, Literal
@@ -13,7 +16,10 @@ SCHEMA: Final = "mergequeue.event/v1"
 
 
 class Happening(Record):
-    """What happened, before the clock has said when; fields that do not apply are left out of the line."""
+    """What happened, before the clock has said when.
+
+    Fields that do not apply are left out of the line.
+    """
 
     kind: EventKind
     change: ChangeId | None = None

@@ -1,4 +1,7 @@
-"""`mergequeue.plan/v1`: what is validated, in which order, and what planning already decided (facts P19, section 7)."""
+"""`mergequeue.plan/v1`: what is validated, in which order, and what planning already decided.
+
+Facts, P19 and section 7.
+"""
 
 from datetime import datetime, timedelta
 from typing import Annotated, Final, Literal, Self
@@ -25,7 +28,7 @@ class PlannedChange(Change):
     """A change that the plan admitted, with where its delta starts and what it is built on."""
 
     stack_base: CommitId | None = None
-    """The head of the change it is stacked on, where its own delta starts; None where it is in no stack."""
+    """The head of the change it is stacked on, where its delta starts; None for no stack."""
     below: ChangeId | None = None
     """The open change that it is stacked on; None where there is none, or that one has merged."""
     beneath: tuple[ChangeId, ...] = ()

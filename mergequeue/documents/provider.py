@@ -1,7 +1,7 @@
 """What a provider is asked and what it answers, record by record (tables, Provider functions).
 
-Every key without a default is required: one that is missing is an error and never a zero value, since a
-missing `fork` or `queued` read as false would admit what the provider meant to refuse.
+Every key without a default is required: one that is missing is an error and never a zero value,
+since a missing `fork` or `queued` read as false would admit what the provider meant to refuse.
 """
 
 from typing import Annotated, Self

@@ -1,4 +1,4 @@
-"""Bytes to documents and back: one error, with its code and the JSON path, for whatever is wrong."""
+"""Bytes to documents and back: one error, with its code and the JSON path, for what is wrong."""
 
 import json
 import tomllib
@@ -45,7 +45,10 @@ def read_document(raw: bytes, model: type[Model], what: str) -> Model:
 
 
 def parse_json(raw: bytes, what: str) -> object:
-    """Return what the JSON in `raw` holds; raise UNREADABLE where it is too large, no JSON, or repeats a key."""
+    """Return what the JSON in `raw` holds.
+
+    Raises UNREADABLE where it is too large, no JSON, or names a key twice.
+    """
     if len(raw) > limits.DOCUMENT_BYTES:
         raise UNREADABLE(f"{what} has more than {limits.DOCUMENT_BYTES} bytes")
     try:
@@ -59,7 +62,10 @@ def parse_json(raw: bytes, what: str) -> object:
 
 
 def read_configuration(raw: bytes, what: str) -> Mapping[str, object]:
-    """Return the tables that the TOML in `raw` holds; raise UNREADABLE where it is too large or no TOML."""
+    """Return the tables that the TOML in `raw` holds.
+
+    Raises UNREADABLE where it is too large, BAD_CONFIGURATION where it is no TOML.
+    """
     if len(raw) > limits.DOCUMENT_BYTES:
         raise UNREADABLE(f"{what} has more than {limits.DOCUMENT_BYTES} bytes")
     try:
@@ -71,7 +77,10 @@ def read_configuration(raw: bytes, what: str) -> Mapping[str, object]:
 
 
 def checked(data: object, model: type[Model], what: str, kind: ErrorKind) -> Model:
-    """Return `data`, as JSON gives it, as a `model`; raise `kind` naming the path of the first thing wrong."""
+    """Return `data`, as JSON gives it, as a `model`.
+
+    Raises `kind`, naming the path of the first thing wrong.
+    """
     try:
         return model.model_validate_json(json.dumps(data))
     except (ValidationError, ValueError) as error:
@@ -79,7 +88,10 @@ def checked(data: object, model: type[Model], what: str, kind: ErrorKind) -> Mod
 
 
 def write_document(document: Record) -> bytes:
-    """Return the document as JSON, keys in the order of its fields, read back and compared before it is returned."""
+    """Return the document as JSON, keys in the order of its fields.
+
+    It is read back and compared first; raises ValueError where it differs.
+    """
     raw = document.model_dump_json(by_alias=True, indent=2).encode("utf-8") + b"\n"
     if type(document).model_validate_json(raw) != document:
         msg = f"{type(document).__name__} does not read back as it was written"

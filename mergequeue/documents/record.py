@@ -9,7 +9,7 @@ from mergequeue.vocabulary import ids
 
 
 class Record(BaseModel):
-    """A frozen record that knows each of its keys: an unknown key or a value of another type is an error."""
+    """A frozen record: an unknown key, or a value of another type than its own, is an error."""
 
     model_config = ConfigDict(
         frozen=True,

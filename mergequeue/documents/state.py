@@ -1,8 +1,8 @@
-"""`mergequeue.state/v1`: what the queue remembers of a change where no forge does (DESIGN, The plain-git provider).
+"""`mergequeue.state/v1`: what the queue remembers of a change where no forge does.
 
-One file a change, `changes/<id>.json`, and one for the merges that stacks still need, `merged.json`,
-in the tree of a commit under `refs/mergequeue/state/<base>`: the history of a change is then
-`git log -p <reference> -- changes/<id>.json`.
+DESIGN, The plain-git provider. One file a change, `changes/<id>.json`, and one for the merges that
+stacks still need, `merged.json`, in the tree of a commit under `refs/mergequeue/state/<base>`: the
+history of a change is then `git log -p <reference> -- changes/<id>.json`.
 """
 
 from typing import Annotated, Final, Literal, Self

@@ -1,4 +1,7 @@
-"""`mergequeue.verdict/v1`: what was decided of one change (seed 1, Verdicts; facts V16; DESIGN, Rulings 5)."""
+"""`mergequeue.verdict/v1`: what was decided of one change.
+
+Seed 1, Verdicts; facts V16; DESIGN, Rulings 5.
+"""
 
 from typing import Annotated, Final, Literal, Self
 
@@ -13,7 +16,10 @@ SCHEMA: Final = "mergequeue.verdict/v1"
 
 
 class Verdict(Record):
-    """One change's verdict. Apply trusts it as far as the plan vouches for it, and its words not at all."""
+    """One change's verdict.
+
+    Apply trusts it as far as the plan vouches for it, and its words not at all.
+    """
 
     schema_: Literal["mergequeue.verdict/v1"] = Field(default=SCHEMA, alias="schema")
     base_commit: CommitId
@@ -44,7 +50,7 @@ class Verdict(Record):
     gated_commit: CommitId | None = None
     """The commit at the batch's top, which the gate ran on."""
     depth: Annotated[int, Field(ge=0)] = 0
-    """The batch's place among those in flight when it was launched, from 1; 0 on verdicts of planning."""
+    """The batch's place among those in flight at its launch, from 1; 0 on verdicts of planning."""
     duration_ms: Annotated[int, Field(ge=0)] = 0
     """How long the gate ran, in milliseconds."""
     gate: str = ""

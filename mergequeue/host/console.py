@@ -1,8 +1,8 @@
 """The one place that prints: documents and JSON lines on stdout, everything for people on stderr.
 
-`JsonLines` is for programs, `PlainLines` for logs, `LivePicture` for a terminal; each is an `Events`
-port, and `Fanout` makes several of them one. A write that fails never stops the queue (facts, section 4):
-a reader that went away is no reason to leave a merge half-done.
+`JsonLines` is for programs, `PlainLines` for logs, `LivePicture` for a terminal; each is an
+`Events` port, and `Fanout` makes several of them one. A write that fails never stops the queue
+(facts, section 4): a reader that went away is no reason to leave a merge half-done.
 """
 
 import contextlib
@@ -106,7 +106,10 @@ class Terminal:
             self._errors.print(Text(text), soft_wrap=True)
 
     def product(self, raw: bytes) -> None:
-        """Write the command's own product, such as a document, to stdout; raises OSError where it cannot."""
+        """Write the command's own product, such as a document, to stdout.
+
+        Raises OSError where it cannot.
+        """
         sys.stdout.flush()
         sys.stdout.buffer.write(raw)
         sys.stdout.buffer.flush()

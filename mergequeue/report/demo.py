@@ -1,4 +1,4 @@
-"""What the demo says: before it starts, what each change is there to show, and where to look afterwards."""
+"""What the demo says: at its start, what each change is there to show, and where to look then."""
 
 from collections.abc import Mapping, Sequence
 
@@ -10,8 +10,14 @@ from mergequeue.vocabulary.text import one_line
 def opening_lines(folder: str, changes: int) -> list[str]:
     """Return what the demo is about to do."""
     return [
-        f"A project with a bare remote, made in {folder}, has {changes} changes queued: each is a branch",
-        "mq/<method>/<name> that somebody pushed. The queue lists, plans, validates and applies them, twice",
+        (
+            f"A project with a bare remote, made in {folder}, has {changes} changes queued: "
+            "each is a branch"
+        ),
+        (
+            "mq/<method>/<name> that somebody pushed. "
+            "The queue lists, plans, validates and applies them, twice"
+        ),
         "or more, until nothing moves.",
         "",
     ]
@@ -40,7 +46,13 @@ def closing_lines(
         f"That took {seconds:.0f} seconds. Both repositories are yours to look at:",
         "",
         f"  git -C {origin} log --graph --stat main",
-        f"  git -C {origin} log refs/mergequeue/state/main      # the queue's own records, one commit a step",
-        f"  git -C {origin} for-each-ref refs/heads/mq          # the changes still there: kicked back, or waiting",
+        (
+            f"  git -C {origin} log refs/mergequeue/state/main      "
+            "# the queue's own records, one commit a step"
+        ),
+        (
+            f"  git -C {origin} for-each-ref refs/heads/mq          "
+            "# the changes still there: kicked back, or waiting"
+        ),
     ]
     return lines

@@ -1,4 +1,7 @@
-"""What `describe` prints: every fact a comment, each step a comment and its command, so all of it can be pasted."""
+"""What `describe` prints, made so that all of it can be pasted into a shell.
+
+Every fact is a comment, each step a comment and its command.
+"""
 
 from mergequeue.documents.capabilities import Capabilities
 from mergequeue.vocabulary.text import one_line

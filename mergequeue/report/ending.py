@@ -62,13 +62,12 @@ def outcome_lines(outcomes: Mapping[ChangeId, Outcome]) -> list[str]:
 
 
 def history_lines(landed: Sequence[Landed]) -> list[str]:
-    """Return the base's newest commits, newest first, each with its author and whether it is a merge."""
-    return [
-        one_line(
-            f"{short(one.commit)}  {'merge of two' if one.parents > 1 else '            '}  {one.subject}  ({one.author})"
-        )
-        for one in landed
-    ]
+    """Return the base's newest commits, newest first: subject, author and whether it is a merge."""
+    lines = []
+    for one in landed:
+        shape = "merge of two" if one.parents > 1 else ""
+        lines.append(one_line(f"{short(one.commit)}  {shape:<12}  {one.subject}  ({one.author})"))
+    return lines
 
 
 def summary_line(outcomes: Mapping[ChangeId, Outcome]) -> str:
@@ -81,7 +80,7 @@ def summary_line(outcomes: Mapping[ChangeId, Outcome]) -> str:
 
 
 def green_but_waiting(waits: Sequence[Code]) -> list[str]:
-    """Return one line where changes were found green and did not merge, counted by their code; none otherwise."""
+    """Return a line that counts, by code, changes found green and not merged; none for none."""
     if not waits:
         return []
     counts = ", ".join(f"{waits.count(code)} {code}" for code in sorted(set(waits)))

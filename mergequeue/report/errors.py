@@ -12,7 +12,10 @@ def error_lines(error: MergequeueError) -> list[str]:
 def unexpected_lines(version: str, python: str, system: str, trace: str) -> list[str]:
     """Return the lines of an error nobody foresaw: versions and traceback, ready for a report."""
     return [
-        "error: something that mergequeue did not foresee; nothing further was done. Please report these lines:",
+        (
+            "error: something that mergequeue did not foresee; nothing further was done. "
+            "Please report these lines:"
+        ),
         f"  mergequeue {version}, Python {python}, {system}",
         *(f"  {line}" for line in trace.rstrip().splitlines()),
     ]

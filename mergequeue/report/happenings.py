@@ -21,7 +21,7 @@ def happening_line(happening: Happening) -> str:
     return one_line(f"{subject}: {_said(happening)}")
 
 
-def _said(happening: Happening) -> str:  # noqa: PLR0911 (one return a kind of event, held complete by assert_never)
+def _said(happening: Happening) -> str:
     match happening.kind:
         case EventKind.PARTITION:
             return f"line {happening.partition} is {' <- '.join(happening.changes)}"

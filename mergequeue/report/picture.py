@@ -3,8 +3,8 @@
     line 0   ✔ lexer ─ ● parser ─ ○ parser-docs
     line 1   ✘ web-title
 
-A `Picture` is what the happenings so far add up to; `after` adds one more, and `drawing_of` makes it
-something that rich can show. Neither prints, nor reads a clock.
+A `Picture` is what the happenings so far add up to; `after` adds one more, and `drawing_of` makes
+it something that rich can show. Neither prints, nor reads a clock.
 """
 
 from collections.abc import Mapping

@@ -4,7 +4,7 @@ from enum import StrEnum
 
 
 class Code(StrEnum):
-    """One reason. A `WAIT_` code keeps the change queued; a `KICK_` code hands it back to its author."""
+    """One reason: a `WAIT_` code keeps the change queued, a `KICK_` code hands it to its author."""
 
     WAIT_NOT_APPROVED = "WAIT_NOT_APPROVED"
     WAIT_HEAD_MOVED = "WAIT_HEAD_MOVED"

@@ -2,10 +2,10 @@
 
     MergequeueError
     ├── UsageError      the caller's mistake: MQ1xxx, exit 2, nothing written
-    └── QueueError      the queue ran and failed: MQ2xxx (hooks, sandbox), MQ3xxx (provider, trust), exit 1
+    └── QueueError      the queue ran and failed, exit 1: MQ2xxx (hooks), MQ3xxx (provider, trust)
 
-Each kind of error has a stable code, a sentence on what it means and one on what to do. A place that
-raises adds what exactly is wrong: `raise NO_GATE("mergequeue.toml of 1a2b names none")`.
+Each kind of error has a stable code, a sentence on what it means and one on what to do. A place
+that raises adds what exactly is wrong: `raise NO_GATE("mergequeue.toml of 1a2b names none")`.
 """
 
 from dataclasses import dataclass
@@ -46,7 +46,7 @@ class ErrorKind:
     """What a person does about it."""
 
     def __call__(self, problem: str, remedy: str | None = None) -> MergequeueError:
-        """Return the error for `problem`, with a remedy of its own where the kind's is too general."""
+        """Return the error for `problem`, with its own remedy where the kind's is too general."""
         maker = UsageError if self.code.startswith("MQ1") else QueueError
         return maker(self.code, problem, remedy or self.remedy)
 
@@ -76,7 +76,10 @@ UNREADABLE = _kind(
 BAD_DOCUMENT = _kind(
     "MQ1003",
     "A document was read and breaks one of its rules; the path in it is named.",
-    "Make the document again with the command that writes it; docs/reference/documents.md has its rules.",
+    (
+        "Make the document again with the command that writes it; "
+        "docs/reference/documents.md has its rules."
+    ),
 )
 UNKNOWN_SCHEMA = _kind(
     "MQ1004",
@@ -85,7 +88,10 @@ UNKNOWN_SCHEMA = _kind(
 )
 OLD_GIT = _kind(
     "MQ1005",
-    "git is missing, or older than 2.39, the first that merges without a work tree as the queue needs it.",
+    (
+        "git is missing, or older than 2.39, "
+        "the first that merges without a work tree as the queue needs it."
+    ),
     "Install git 2.39 or later and put it first on PATH.",
 )
 SHALLOW = _kind(
@@ -170,13 +176,19 @@ PROVIDER_FAILED = _kind(
 )
 BAD_ANSWER = _kind(
     "MQ3003",
-    "The provider's answer lacks a required key or holds a wrong value, which is never read as a default.",
+    (
+        "The provider's answer lacks a required key or holds a wrong value, "
+        "which is never read as a default."
+    ),
     "Correct the provider; docs/reference/provider.md lists what each function returns.",
 )
 FACTS_FAILED = _kind(
     "MQ3004",
     "The facts command failed, or printed something else than the answer asked for.",
-    "Run the command by hand with the fact's name, and see that it prints the JSON of docs/reference/facts.md.",
+    (
+        "Run the command by hand with the fact's name, "
+        "and see that it prints the JSON of docs/reference/facts.md."
+    ),
 )
 STATE_MOVED = _kind(
     "MQ3005",
@@ -215,7 +227,10 @@ UNEXPECTED_TREE = _kind(
 )
 UNEXPECTED_SHAPE = _kind(
     "MQ3012",
-    "After a merge the base's history does not have the shape that the merge method leaves, so applying stopped.",
+    (
+        "After a merge the base's history does not have the shape that the merge method leaves, "
+        "so applying stopped."
+    ),
     "Look at the base's newest commits by hand; the next run plans from them as they are.",
 )
 STATUS_FAILED = _kind(
@@ -226,11 +241,17 @@ STATUS_FAILED = _kind(
 PARTITIONS_FAILED = _kind(
     "MQ3014",
     "Some partitions stopped on an error; the others went on, and what they decided stands.",
-    "Put right what the errors name and run the command again; the changes concerned are still queued.",
+    (
+        "Put right what the errors name and run the command again; "
+        "the changes concerned are still queued."
+    ),
 )
 WRONG_CREDENTIAL = _kind(
     "MQ3019",
-    "The base requires the queue's status from another app than the credential's, so it would count none.",
+    (
+        "The base requires the queue's status from another app than the credential's, "
+        "so it would count none."
+    ),
     "Run `mergequeue describe`, and take the step that pins the status to this app.",
 )
 PLAN_DISAGREES = _kind(
@@ -241,5 +262,8 @@ PLAN_DISAGREES = _kind(
 BAD_STATE = _kind(
     "MQ3029",
     "The queue's records, kept in the remote, do not read; the commit and the file are named.",
-    "Look at their history with `git log -p` on the reference named, and move it back to the last good commit.",
+    (
+        "Look at their history with `git log -p` on the reference named, "
+        "and move it back to the last good commit."
+    ),
 )

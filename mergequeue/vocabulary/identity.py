@@ -1,4 +1,7 @@
-"""Who makes a candidate and in which words: fixed, so that every job makes the same commit (DESIGN, Rulings 2)."""
+"""Who makes a candidate and in which words.
+
+Both are fixed, so that every job makes the same commit (DESIGN, Rulings 2).
+"""
 
 import re
 from dataclasses import dataclass

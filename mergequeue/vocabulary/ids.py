@@ -1,4 +1,4 @@
-"""Names and numbers that cross module borders, each with the one function that makes it from text."""
+"""Names and numbers that cross module borders, each with the function that makes it from text."""
 
 import re
 from typing import NewType
@@ -25,7 +25,7 @@ RepoPath = NewType("RepoPath", bytes)
 """A path inside a repository, as git has it: any bytes but NUL, `/` between its parts."""
 
 ALL_UNITS = Unit("/")
-"""What a gate is given for a change whose reach is not proven, unless the facts name their units."""
+"""What a gate is given for a change of no proven reach, unless the facts name their units."""
 
 _COMMIT = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?\Z")
 _CHANGE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,127}\Z")
@@ -52,7 +52,7 @@ def parse_change(text: str) -> ChangeId:
 
 
 def parse_ref(text: str) -> RefName:
-    """Return `text` as a fully qualified reference that `git check-ref-format` accepts, or raise ValueError."""
+    """Return `text` as a reference that git's check-ref-format accepts, or raise ValueError."""
     if not text.startswith("refs/"):
         msg = "not a fully qualified reference (it starts with 'refs/')"
         raise ValueError(msg)
@@ -61,7 +61,10 @@ def parse_ref(text: str) -> RefName:
 
 
 def parse_branch(text: str) -> BranchName:
-    """Return `text` as a branch name, or raise ValueError; a full reference, `HEAD` and `@` are none."""
+    """Return `text` as a branch name, or raise ValueError.
+
+    A full reference, `HEAD` and `@` are none.
+    """
     if text in {"", "HEAD", "@"} or text.startswith(("refs/", "-")):
         msg = "not a branch name (without 'refs/heads/', not 'HEAD', not starting with '-')"
         raise ValueError(msg)
@@ -71,7 +74,9 @@ def parse_branch(text: str) -> BranchName:
 
 def _check_ref_parts(text: str) -> None:
     parts = text.split("/")
-    bad_part = any(part == "" or part.startswith((".", "-")) or part.endswith(".lock") for part in parts)
+    bad_part = any(
+        part == "" or part.startswith((".", "-")) or part.endswith(".lock") for part in parts
+    )
     if bad_part or text.endswith(".") or _REF_BAD.search(text):
         msg = "not a name that git's check-ref-format accepts"
         raise ValueError(msg)

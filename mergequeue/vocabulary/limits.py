@@ -16,7 +16,9 @@ PATHS_SHOWN = 50
 """How many files a report lists before it only counts (facts K7)."""
 
 PATH_BYTES_SHOWN = 200
-"""How much of a file's name or a commit's subject a report shows: with 50 of each it stays under GitHub's 65,536 (facts K13)."""
+"""How much of a file's name or a commit's subject a report shows.
+
+With 50 of each it stays under GitHub's 65,536 (facts K13)."""
 
 CLAIM_BYTES = 4096
 """How much of what a verdict claims is shown (seed 1, Trust model)."""
@@ -40,7 +42,7 @@ TERM_GRACE_SECONDS = 30.0
 """From SIGTERM to SIGKILL when the queue is cancelled (seed 1, Hooks)."""
 
 OUTPUT_GRACE_SECONDS = 5.0
-"""How long output is awaited after a hook's exit, when something that left its group holds it open (facts H7)."""
+"""How long output is awaited after a hook's exit, when what left its group holds it (facts H7)."""
 
 POLL_SECONDS = 10.0
 """How often a followed source is read, unless set."""
@@ -49,17 +51,21 @@ POLL_FLOOR_SECONDS = 0.01
 """The shortest pause between two reads of a followed source (facts A32)."""
 
 OLDEST_GIT = (2, 39)
-"""The first git with `merge-tree --write-tree --stdin` that the queue is tested on (DESIGN, Merging)."""
+"""The first git with `merge-tree --write-tree --stdin` that the queue is tested on (DESIGN)."""
 
 BUSY_EXIT = 75
 """EX_TEMPFAIL: the gate could not run now, and says so."""
 
 MERGES_REMEMBERED = 256
-"""How many of its merges plain git's state keeps, the newest: a change stacked on a squashed one finds
-its stack base there for as long as both are young, and the state stays small however long it is kept."""
+"""How many of its merges plain git's state keeps, the newest.
+
+A change stacked on a squashed one finds its stack base there for as long as both are young, and the
+state stays small however long it is kept."""
 
 STATE_ROUNDS = 8
-"""How often the state is read again and written anew when another writer came first; each round lost is one they won."""
+"""How often the state is read again and written anew when another writer came first.
+
+Each round lost is one that the other won."""
 
 TITLE_BYTES = 256
 """How much of a commit's subject is a change's title where nothing else names it."""

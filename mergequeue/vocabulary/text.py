@@ -1,4 +1,4 @@
-"""Bytes that authors typed, shown as text and as nothing else (seed 1, Trust model: shown as text)."""
+"""Bytes that authors typed, shown as text and as nothing else (seed 1, Trust model)."""
 
 import re
 
@@ -8,12 +8,15 @@ _TICKS = re.compile(r"`+")
 
 
 def is_plain(text: str) -> bool:
-    """Whether every character prints as itself: no control, no line break, no direction mark, no surrogate."""
+    """Whether every character prints as itself.
+
+    No control, no line break, no direction mark, no surrogate.
+    """
     return text.isprintable()
 
 
 def quoted(text: str) -> str:
-    """Return `text` as it is where it is plain, and otherwise as a quoted string with its escapes."""
+    """Return `text` as it is where it is plain, otherwise as a quoted string with its escapes."""
     if is_plain(text):
         return text
     return '"' + "".join(_escaped(character) for character in text) + '"'
@@ -31,12 +34,16 @@ def _escaped(character: str) -> str:
 
 
 def path_text(path: RepoPath) -> str:
-    """Return a path for people and documents: itself where it is plain UTF-8, quoted with escapes otherwise."""
+    """Return a path for people and documents: itself where it is plain UTF-8, otherwise quoted."""
     try:
         text = path.decode("utf-8")
     except UnicodeDecodeError:
-        return '"' + "".join(_escaped(chr(byte)) if byte < 0x80 else f"\\x{byte:02x}" for byte in path) + '"'  # noqa: PLR2004
+        return '"' + "".join(_byte_escaped(byte) for byte in path) + '"'
     return quoted(text)
+
+
+def _byte_escaped(byte: int) -> str:
+    return _escaped(chr(byte)) if chr(byte).isascii() else f"\\x{byte:02x}"
 
 
 def code_span(text: str) -> str:
@@ -49,7 +56,10 @@ def code_span(text: str) -> str:
 
 
 def code_block(text: str, limit: int) -> str:
-    """Return a Markdown block that shows at most `limit` bytes of `text`, fenced longer than any run inside (facts K4, K5)."""
+    """Return a Markdown block of at most `limit` bytes of `text` (facts K4, K5).
+
+    Its fence is longer than any run of backticks inside.
+    """
     shown = cut(text, limit)
     longest = max((len(run) for run in _TICKS.findall(shown)), default=0)
     fence = "`" * max(3, longest + 1)
@@ -57,7 +67,10 @@ def code_block(text: str, limit: int) -> str:
 
 
 def cut(text: str, limit: int) -> str:
-    """Return `text` in at most `limit` bytes of UTF-8, cut at a character with `...` where it was longer."""
+    """Return `text` in at most `limit` bytes of UTF-8.
+
+    It is cut at a character, with `...` where it was longer.
+    """
     raw = text.encode("utf-8", errors="replace")
     if len(raw) <= limit:
         return raw.decode("utf-8")
@@ -65,5 +78,8 @@ def cut(text: str, limit: int) -> str:
 
 
 def one_line(text: str) -> str:
-    """Return `text` on one line, every character that does not print escaped and none quoted: for terminals and events."""
+    """Return `text` on one line, for terminals and events.
+
+    Every character that does not print is escaped, and none quoted.
+    """
     return "".join(c if c.isprintable() else _escaped(c) for c in text)
