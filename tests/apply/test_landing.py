@@ -4,52 +4,16 @@ import pygit2
 import pytest
 
 from mergequeue.vocabulary.identity import Identity
-from mergequeue.vocabulary.words import EventKind, Mark, Method, StatusState
+from mergequeue.vocabulary.words import EventKind, Mark, Method, ProviderMerges, StatusState
 from tests.support.applying import NOW, open_queue
-from tests.support.forge import Forge, Pull
+from tests.support.forge import Forge
+from tests.support.landings import LINES, edit, make_forge, parents, pull, stack, text
 from tests.support.repositories import Playground
-
-LINES = "".join(f"{number}\n" for number in range(1, 10))
-
-
-def parents(playground: Playground, commit: str) -> list[str]:
-    found = playground.repository[commit].peel(pygit2.Commit)
-    return [str(parent) for parent in found.parent_ids]
-
-
-def text(forge: Forge, path: str) -> str | None:
-    found = forge.playground.files(forge.playground.tip("main")).get(path.encode())
-    return None if found is None else found.decode()
 
 
 @pytest.fixture
 def forge(playground: Playground) -> Forge:
-    playground.branch("main", playground.commit({"a/one.txt": LINES, "b/two.txt": "b\n"}))
-    return Forge(playground)
-
-
-def edit(
-    forge: Forge,
-    path: str,
-    content: str | None,
-    *,
-    on: str | None = None,
-    message: str = "An edit\n",
-) -> str:
-    start = on or forge.playground.tip("main")
-    return forge.playground.commit({path: content}, parents=[start], message=message)  # type: ignore[list-item]
-
-
-def stack(forge: Forge, method: Method = Method.SQUASH) -> tuple[Pull, Pull, Pull]:
-    """Three changes on each other: the first adds a line, the second takes it away again, the third adds a file."""
-    one = edit(forge, "a/one.txt", LINES + "added\n")
-    two = edit(forge, "a/one.txt", LINES, on=one)
-    three = edit(forge, "a/three.txt", "three\n", on=two)
-    return (
-        forge.open("1", one, method=method),
-        forge.open("2", two, method=method),
-        forge.open("3", three, method=method),
-    )
+    return make_forge(playground)
 
 
 @pytest.mark.parametrize("method", Method)
@@ -65,7 +29,7 @@ def test_a_green_change_lands_by_its_method(forge: Forge, method: Method) -> Non
     assert queue.codes() == {"1": "merged"}
     assert (text(forge, "a/new.txt"), text(forge, "b/two.txt")) == ("new\n", "moved\n")
     landed = forge.playground.tip("main")
-    assert parents(forge.playground, landed) == ([tip, head] if method is Method.MERGE else [tip])
+    assert parents(forge, landed) == ([tip, head] if method is Method.MERGE else [tip])
 
 
 def test_the_status_is_green_on_the_commit_that_merges_and_on_no_other(forge: Forge) -> None:
@@ -81,7 +45,7 @@ def test_the_status_is_green_on_the_commit_that_merges_and_on_no_other(forge: Fo
     assert [(event.change, event.commit, event.by_provider) for event in merged] == [
         ("1", head, False)
     ]
-    assert forge.pulls["1"].mark is Mark.NONE  # type: ignore[index]  # a literal is an id here
+    assert pull(forge, "1").mark is Mark.NONE
 
 
 def test_a_squashed_stack_lands_one_by_one_and_a_deleted_line_stays_deleted(forge: Forge) -> None:
@@ -107,7 +71,7 @@ def test_an_update_commit_is_the_committers_with_the_head_and_the_tip_as_parents
         queue.apply(committer=Identity("Release Bot", "release@example.invalid"))
     request = forge.merge_requests[1]
     commit = forge.playground.repository[request.commit].peel(pygit2.Commit)
-    assert parents(forge.playground, request.commit) == [request.change.head, request.onto]
+    assert parents(forge, request.commit) == [request.change.head, request.onto]
     assert (commit.author.name, commit.committer.email) == (
         "Release Bot",
         "release@example.invalid",
@@ -121,7 +85,7 @@ def test_a_provider_with_linear_stacks_gets_one_commit_in_place_of_the_branchs(
 ) -> None:
     forge.linear_stacks = True
     one, two, _ = stack(forge)
-    del forge.pulls[list(forge.pulls)[2]]
+    del forge.pulls[pull(forge, "3").id]
     with open_queue(forge) as queue:
         queue.plan()
         queue.judge()
@@ -129,7 +93,7 @@ def test_a_provider_with_linear_stacks_gets_one_commit_in_place_of_the_branchs(
         queue.apply()
     assert queue.codes() == {one.id: "merged", two.id: "merged"}
     request = forge.merge_requests[1]
-    assert parents(forge.playground, request.commit) == [request.onto]
+    assert parents(forge, request.commit) == [request.onto]
     assert old in forge.playground.message(request.commit)
 
 
@@ -209,7 +173,7 @@ def test_a_branch_that_moved_before_its_update_commit_is_left_alone(forge: Forge
 
 def test_a_deleted_branch_is_not_brought_back_by_an_update_commit(forge: Forge) -> None:
     stack(forge)
-    branch = forge.pulls[list(forge.pulls)[1]].branch
+    branch = pull(forge, "2").branch
     forge.before["required_checks 2"] = [lambda: forge.playground.delete_branch(branch)]
     with open_queue(forge) as queue:
         queue.plan()
@@ -244,7 +208,7 @@ def test_partitions_never_wait_for_each_other(forge: Forge) -> None:
     forge.open("2", edit(forge, "b/new.txt", "b\n"))
     with open_queue(forge, units=("a", "b")) as queue:
         queue.plan()
-        forge.pulls[list(forge.pulls)[0]].approved_at = set()
+        pull(forge, "1").approved_at = set()
         queue.judge()
         queue.apply()
     assert queue.codes() == {"1": "WAIT_NOT_APPROVED", "2": "merged"}
@@ -271,9 +235,7 @@ def test_a_file_that_two_partitions_both_changed_is_validated_again(forge: Forge
         apart = two.model_copy(update={"beneath": ()})
         queue.source.document = plan.model_copy(update={"partitions": ((one,), (apart,))})
         queue.judge()
-        forge.before["approvals_at 2"] = [
-            lambda: forge.push_to_base({"a/new.txt": "by hand\n"}) and None
-        ]
+        forge.before["approvals_at 2"] = [lambda: forge.push_to_base({"a/new.txt": "by hand\n"})]
         queue.apply()
     assert queue.codes() == {"1": "merged", "2": "WAIT_REVALIDATE"}
 
@@ -317,7 +279,7 @@ def test_what_planning_decided_is_carried_out(forge: Forge) -> None:
     assert queue.codes() == {"1": "KICK_CONFLICT", "2": "WAIT_NOT_APPROVED"}
     assert forge.kicks[0].paths == ("a/one.txt",)
     assert forge.statuses[forge.head("2")][1].startswith("waiting: it is not approved")
-    assert forge.pulls[list(forge.pulls)[1]].mark is Mark.QUEUED
+    assert pull(forge, "2").mark is Mark.QUEUED
 
 
 def test_a_change_whose_base_is_the_branch_beneath_is_retargeted_once_that_merged(
@@ -342,7 +304,7 @@ def test_a_change_pointed_at_another_branch_is_not_retargeted(forge: Forge) -> N
     with open_queue(forge) as queue:
         queue.plan()
         queue.judge()
-        forge.pulls[list(forge.pulls)[1]].base = "release"
+        pull(forge, "2").base = "release"
         queue.apply()
     assert queue.codes() == {"1": "merged", "2": "WAIT_RETARGET"}
     assert forge.retargets == []
@@ -364,8 +326,6 @@ def test_a_change_stacked_on_one_that_merged_earlier_lands(forge: Forge) -> None
 
 
 def test_an_exact_provider_is_handed_the_head_itself_and_the_tree(forge: Forge) -> None:
-    from mergequeue.vocabulary.words import ProviderMerges
-
     forge.merges = ProviderMerges.EXACT
     stack(forge)
     with open_queue(forge) as queue:

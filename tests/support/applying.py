@@ -18,7 +18,7 @@ from mergequeue.conflicts.merging import TwoRuleMerging
 from mergequeue.documents.changes import Change, Changes
 from mergequeue.documents.config import Configuration, QueueTable, UnitTable
 from mergequeue.documents.event import Happening
-from mergequeue.documents.plan import Plan
+from mergequeue.documents.plan import Plan, PlannedChange
 from mergequeue.documents.provider import Repository
 from mergequeue.documents.verdict import Verdict
 from mergequeue.facts.units import UnitFacts
@@ -131,7 +131,7 @@ class Queue:
         return verdicts
 
     def _judge(
-        self, partition: "tuple[Change, ...]", red: frozenset[str], *, batches: bool
+        self, partition: tuple[PlannedChange, ...], red: frozenset[str], *, batches: bool
     ) -> list[Verdict]:
         plan = self.source.document
         assert plan is not None
@@ -153,9 +153,7 @@ class Queue:
             else:
                 verdict = self._verdict(change, Decision.MERGE, None, after, onto)
                 green.append(
-                    verdict.model_copy(
-                        update={"candidate_commit": commit, "gated_commit": commit}
-                    )
+                    verdict.model_copy(update={"candidate_commit": commit, "gated_commit": commit})
                 )
                 onto, after = commit, change.id
         size = plan.batch if batches else 1
@@ -165,7 +163,9 @@ class Queue:
             gated = members[-1].candidate_commit
             found += [
                 Verdict.model_validate(
-                    member.model_copy(update={"batch": ids, "gated_commit": gated}).model_dump(by_alias=True)
+                    member.model_copy(update={"batch": ids, "gated_commit": gated}).model_dump(
+                        by_alias=True
+                    )
                 )
                 for member in members
             ]
@@ -184,7 +184,9 @@ class Queue:
         return Verdict.model_construct(
             schema_="mergequeue.verdict/v1",
             base_commit=plan.base_commit,
-            change=Change.model_validate({name: getattr(change, name) for name in Change.model_fields}),
+            change=Change.model_validate(
+                {name: getattr(change, name) for name in Change.model_fields}
+            ),
             decision=decision,
             code=code,
             reason="" if decision is Decision.MERGE else "exit status 1 @everyone",

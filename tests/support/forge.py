@@ -130,7 +130,7 @@ class Forge:
     knobs: dict[ChangeId, list[Knob]] = field(default_factory=dict)
     refusals: dict[ChangeId, str] = field(default_factory=dict)
     """Words with which every merge of a change is refused."""
-    before: dict[str, list[Callable[[], None]]] = field(default_factory=dict)
+    before: dict[str, list[Callable[[], object]]] = field(default_factory=dict)
     """What happens right before a call, the first time it is made, the second time, and so on."""
     mark_failures: tuple[str, ...] = ()
 
@@ -153,10 +153,31 @@ class Forge:
         """Push to a pull request's branch."""
         self.playground.branch(self.pulls[ChangeId(id_)].branch, head)
 
-    def push_to_base(self, files: Mapping[str | bytes, str | None], message: str = "By hand\n") -> CommitId:
+    def push_to_base(
+        self, files: Mapping[str | bytes, str | None], message: str = "By hand\n"
+    ) -> CommitId:
         """Push a commit to the base past the queue."""
         tip = self.playground.tip(self.base)
-        return self.playground.branch(self.base, self.playground.commit(files, parents=tip, message=message))
+        return self.playground.branch(
+            self.base, self.playground.commit(files, parents=tip, message=message)
+        )
+
+    def merge_by_hand(self, id_: str) -> None:
+        """Merge a pull request past the queue, as an administrator can."""
+        pull = self.pulls[ChangeId(id_)]
+        tip, head = self.playground.tip(pull.base), self.head(id_)
+        tree = self._tree(pull, head)
+        assert tree is not None
+        parents = [tip, head] if pull.method is Method.MERGE else [tip]
+        self._close(pull, head, self._commit(tree, parents, "Merged by hand\n"))
+
+    def list_green_now(self) -> list[ChangeId]:
+        """Return the open pull requests whose head is green."""
+        return [
+            pull.id
+            for pull in self.pulls.values()
+            if pull.is_open and self._is_green(self.head(pull.id))
+        ]
 
     def head(self, id_: str) -> CommitId:
         """Return where a pull request's branch is."""
@@ -205,7 +226,9 @@ class Forge:
             closed=tuple(
                 ClosedChange(id=pull.id)
                 for pull in self.pulls.values()
-                if not pull.is_open and pull.mark is not Mark.NONE and not self._is_beneath(pull, queued)
+                if not pull.is_open
+                and pull.mark is not Mark.NONE
+                and not self._is_beneath(pull, queued)
             ),
         )
 
@@ -288,6 +311,8 @@ class Forge:
                 return MergeAnswer(merged=False, reason="Base branch was modified")
             case Knob.BASE_MOVES_AND_MERGES:
                 self.push_to_base({f"outside-{len(self.calls)}": "moved\n"})
+            case _:
+                pass
         refusal = self._refusal(pull, request)
         if refusal:
             return MergeAnswer(merged=False, reason=refusal)
@@ -317,14 +342,12 @@ class Forge:
         """Return what merging path by path gives, or None on a conflict: with libgit2, whose engine ours does not use."""
         repository = self.playground.repository
         base = repository.merge_base(ours, theirs)
-        if base is None:
-            return None
         return self._three_way(str(base), ours, theirs)
 
     def _three_way(self, base: str, ours: str, theirs: str) -> TreeId | None:
         repository = self.playground.repository
-        trees = [repository[one].peel(pygit2.Tree) for one in (base, ours, theirs)]
-        index = repository.merge_trees(*trees, flags=pygit2.enums.MergeFlag(0))
+        ancestor, mine, other = (repository[one].peel(pygit2.Tree) for one in (base, ours, theirs))
+        index = repository.merge_trees(ancestor, mine, other, flags=pygit2.enums.MergeFlag(0))
         if index.conflicts is not None:
             return None
         return TreeId(str(index.write_tree(repository)))
@@ -365,6 +388,9 @@ class Forge:
             made = self._commit(tree, parents, f"{pull.title} (#{pull.id})\n\n{request.message}")
         if knob is Knob.WRONG_SHAPE:
             made = self._commit(tree, [made], "One more\n")
+        self._close(pull, head, made)
+
+    def _close(self, pull: Pull, head: CommitId, made: CommitId) -> None:
         self.playground.branch(pull.base, made)
         pull.landed, pull.landed_head = made, head
         pull.is_open = pull.queued = False
@@ -373,7 +399,9 @@ class Forge:
 
     def _replayed(self, tip: CommitId, head: CommitId) -> CommitId:
         made = tip
-        for commit in reversed(self.playground.run("rev-list", "--topo-order", head, f"^{tip}").decode().split()):
+        for commit in reversed(
+            self.playground.run("rev-list", "--topo-order", head, f"^{tip}").decode().split()
+        ):
             parents = self.playground.repository[commit].peel(pygit2.Commit).parent_ids
             tree = self._three_way(str(parents[0]), made, commit)
             assert tree is not None
@@ -421,7 +449,11 @@ class Forge:
     def _merged_beneath(self, queued: Sequence[Pull]) -> list[MergedChange]:
         found = []
         for pull in self.pulls.values():
-            if pull.landed is not None and pull.landed_head is not None and self._is_beneath(pull, queued):
+            if (
+                pull.landed is not None
+                and pull.landed_head is not None
+                and self._is_beneath(pull, queued)
+            ):
                 found.append(
                     MergedChange(
                         id=pull.id, head=pull.landed_head, commit=pull.landed, method=pull.method
