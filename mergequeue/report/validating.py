@@ -103,11 +103,6 @@ def base_gate(onto: CommitId, change: ChangeId) -> str:
     return f"{change} is red, so the gate runs on {short(onto)}, which it was built onto"
 
 
-def passed_over(change: ChangeId, problem: str) -> str:
-    """Return the notice that a change beneath the target could not be built."""
-    return f"{change} is passed over, since it could not be built: {one_line(problem)}"
-
-
 def partition_failed(number: int, undecided: Sequence[ChangeId], problem: str) -> str:
     """Return what a partition stopped on, and which of its changes stay queued."""
     left = f" ({', '.join(undecided)} stay queued)" if undecided else ""

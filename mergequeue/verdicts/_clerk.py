@@ -70,10 +70,6 @@ class Clerk:
             Happening(kind=EventKind.NOTICE, change=change, commit=onto, reason=reason)
         )
 
-    def tell(self, change: ChangeId, reason: str) -> None:
-        """Tell something about a change."""
-        self._events.emit(Happening(kind=EventKind.NOTICE, change=change, reason=reason))
-
     def decide(self, partition: int, decide: Decide) -> None:
         """Write the verdict on a change, and tell of it."""
         verdict = verdict_of(self._plan, decide, self._case(partition, decide))

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 from mergequeue.documents.plan import Plan, PlannedChange
 from mergequeue.ports import GitReads, Wanted
-from mergequeue.report import validating
-from mergequeue.verdicts._clerk import Clerk
 from mergequeue.verdicts._materials import Materials
 from mergequeue.verdicts.blame import made_of
 from mergequeue.verdicts.line import Line
@@ -27,8 +25,18 @@ class Section:
     schedule: Schedule
     wanted: int | None = None
     """The place that its next batch would take; None where it wants no slot."""
+    turns: int = 0
+    """How often it was given a slot."""
     error: MergequeueError | None = None
     """What it stopped on."""
+
+
+def most_wanting(sections: Sequence[Section]) -> Section | None:
+    """Return whose batch the next slot is for: what lands soonest, then who had the fewest."""
+    wanting = [
+        (one.wanted, one.turns, one.number, one) for one in sections if one.wanted is not None
+    ]
+    return min(wanting, key=lambda each: each[:3])[3] if wanting else None
 
 
 def every_section(plan: Plan, depth: int) -> list[Section]:
@@ -40,18 +48,14 @@ def every_section(plan: Plan, depth: int) -> list[Section]:
 
 
 def only_section(
-    target: Target, plan: Plan, gone: frozenset[ChangeId], materials: Materials, clerk: Clerk
+    target: Target, plan: Plan, gone: frozenset[ChangeId], materials: Materials
 ) -> Section:
     """Build what is beneath a target, ungated, and return the section that its batch makes (facts
     O2, O3).
     """
     beneath = Beneath(target, gone)
     while (build := beneath.next_build()) is not None:
-        try:
-            beneath.took(made_of(materials.build(build)))
-        except MergequeueError as error:
-            beneath.took(None)
-            clerk.tell(build.change, validating.passed_over(build.change, str(error)))
+        beneath.took(made_of(materials.build(build)))
     schedule = Schedule(
         Line.of(target.members),
         depth=1,

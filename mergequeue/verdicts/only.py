@@ -71,8 +71,8 @@ class Beneath:
             self.skipped.add(self._left.popleft().id)
         return None
 
-    def took(self, made: Made | None) -> None:
-        """Take what became of that build; None where an error came in between."""
+    def took(self, made: Made) -> None:
+        """Take what became of that build."""
         change = self._left.popleft()
         if made is Made.CLEAN:
             self.built[change.id] = None

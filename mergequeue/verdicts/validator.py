@@ -32,7 +32,13 @@ from mergequeue.ports import (
 from mergequeue.report import validating
 from mergequeue.verdicts._clerk import Clerk
 from mergequeue.verdicts._materials import Materials, Sources
-from mergequeue.verdicts._sections import Section, every_section, fetch_all, only_section
+from mergequeue.verdicts._sections import (
+    Section,
+    every_section,
+    fetch_all,
+    most_wanting,
+    only_section,
+)
 from mergequeue.verdicts.actions import Action, AskBase, Cancel, Decide, Gate
 from mergequeue.verdicts.blame import made_of
 from mergequeue.verdicts.line import Batch
@@ -117,7 +123,7 @@ class Validator:
             sections = (
                 every_section(plan, depth or plan.depth)
                 if target is None
-                else [only_section(target, plan, gone, materials, clerk)]
+                else [only_section(target, plan, gone, materials)]
             )
             with ThreadPoolExecutor(max_workers=parallel) as pool:
                 session = _Session(self._boxes, self._gates, pool, materials, clerk)
@@ -201,10 +207,10 @@ class _Session:
             commit, units = self._asked.popleft()
             self._start(_Job(commit, units, f"{short(commit)} base"))
             return True
-        wanting = [(one.wanted, one.number, one) for one in sections if one.wanted is not None]
-        if not wanting:
+        section = most_wanting(sections)
+        if section is None:
             return False
-        section = min(wanting, key=lambda each: each[:2])[2]
+        section.turns += 1
         self._tell(section, partial(self._form, section))
         return True
 

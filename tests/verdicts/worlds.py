@@ -73,6 +73,7 @@ class Run:
     world: World
     schedule: Schedule
     order: random.Random
+    ungated: Chain = ()
     running: list[Batch] = field(default_factory=list)
     leaving: list[Batch] = field(default_factory=list)
     asked: list[AskBase] = field(default_factory=list)
@@ -100,7 +101,9 @@ class Run:
                     self.decisions[action.change] = action
 
     def check(self, decision: Decide) -> None:
-        beneath_is_green = all(self.fate(other) is Fate.GREEN for other in decision.beneath)
+        beneath_is_green = all(
+            other in self.ungated or self.fate(other) is Fate.GREEN for other in decision.beneath
+        )
         if decision.fate in {Fate.GREEN, Fate.RED, Fate.REFUSED, Fate.BASE_RED}:
             assert beneath_is_green, f"{decision} stands on what is not validated"
         if decision.gated is not None:
