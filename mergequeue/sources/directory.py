@@ -215,9 +215,10 @@ def _read_regular(name: str, folder: int, what: str) -> bytes:
         raise
     except OSError as error:
         raise UNREADABLE(f"{what} cannot be opened: {error.strerror}") from error
+    if not stat.S_ISREG(os.fstat(handle).st_mode):
+        os.close(handle)
+        raise UNREADABLE(f"{what} is no regular file")
     with os.fdopen(handle, "rb") as stream:
-        if not stat.S_ISREG(os.fstat(handle).st_mode):
-            raise UNREADABLE(f"{what} is no regular file")
         raw = stream.read(limits.DOCUMENT_BYTES + 1)
     if len(raw) > limits.DOCUMENT_BYTES:
         raise UNREADABLE(f"{what} has more than {limits.DOCUMENT_BYTES} bytes")
