@@ -1,6 +1,7 @@
 """What each thing that apply writes does to the records: pure functions from one state to the next.
 
-An edit that finds its own work done already changes nothing, so that it can be made again after any interruption.
+An edit that finds its own work done already changes nothing, so that it can be made again after any
+interruption.
 """
 
 from collections.abc import Mapping, Sequence
@@ -36,10 +37,10 @@ class Edit:
 def marked(
     state: State, present: Present, requests: Sequence[MarkRequest], carried: frozenset[CommitId]
 ) -> Edit:
-    """Return the records with each change's one mark; `carried` are the heads that the base carries.
+    """Return the records with each change's one mark.
 
-    A change that is queued for the first time takes the next place; several of them do in the order of
-    their ids, in which they were listed.
+    A change that is queued for the first time takes the next place; several of them do in the order
+    of their ids, in which they were listed. `carried` are the heads that the base carries.
     """
     edit = Edit(state)
     for request in sorted(requests, key=lambda request: request.change):
@@ -48,7 +49,7 @@ def marked(
 
 
 def posted(state: State, present: Present, posts: Sequence[StatusPost]) -> Edit:
-    """Return the records with the newest statuses; one of a change without a branch is shown nowhere."""
+    """Return the records with the newest statuses, but for changes that have no branch."""
     edit = Edit(state)
     for post in posts:
         record = _record(edit.state, post.change)

@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from mergequeue.report.plain_git import collision_refusal, name_refusal
+from mergequeue.report.plain_git import collision_refusal, kept_refusal, name_refusal
 from mergequeue.vocabulary import limits
 from mergequeue.vocabulary.ids import ChangeId, CommitId, RefName, parse_change, parse_ref
 from mergequeue.vocabulary.text import cut
@@ -17,7 +17,9 @@ PREFIX = "mq/"
 _HEADS = "refs/heads/"
 REF_PREFIX = f"{_HEADS}{PREFIX}"
 
-_OWN_ID = re.compile(r"(refused|merged)-[0-9a-f]{32}\Z")
+_KEPT = re.compile(r"(?:(?:refused|merged)-[0-9a-f]{32}|plan\.json)\Z")
+"""Ids that no change can have: the queue makes some itself, and one names the plan's own file
+where each change has a folder of its verdict."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +58,7 @@ class Intent:
 def intents_of(refs: Mapping[RefName, CommitId]) -> tuple[Intent, ...]:
     """Return the intents among the references, sorted by id.
 
-    Names that give one id, under whatever methods, refuse each other; so does a name that gives none.
+    Names that give one id, under whatever methods, are refused, and so is a name that gives none.
     Each of those has an id of its own, made from the reference, so that it can be told what to do.
     """
     named: dict[ChangeId | None, list[Intent]] = {}
@@ -77,7 +79,7 @@ def id_of_name(name: str) -> ChangeId | None:
         id_ = parse_change(name.replace("/", "."))
     except ValueError:
         return None
-    return None if _OWN_ID.match(id_) else id_
+    return None if _KEPT.match(id_) else id_
 
 
 def second_merge_id(head: CommitId) -> ChangeId:
@@ -94,11 +96,16 @@ def _method_and_name(ref: RefName) -> tuple[Method, str] | None:
 
 def _settled(id_: ChangeId | None, together: list[Intent]) -> list[Intent]:
     if id_ is None:
-        return [_refused(intent, name_refusal(intent.branch)) for intent in together]
+        return [_refused(intent, _unnamed(intent)) for intent in together]
     if len(together) == 1:
         return together
     refusal = collision_refusal(sorted(intent.branch for intent in together), id_)
     return [_refused(intent, refusal) for intent in together]
+
+
+def _unnamed(intent: Intent) -> str:
+    kept = _KEPT.match(intent.name.replace("/", "."))
+    return kept_refusal(intent.branch) if kept else name_refusal(intent.branch)
 
 
 def _refused(intent: Intent, why: str) -> Intent:
@@ -111,6 +118,6 @@ def _own_id(kind: str, text: str) -> ChangeId:
 
 
 def title_of(message: str) -> str:
-    """Return a commit's subject as a title: one line, cut, of characters that a document can hold."""
+    """Return a commit's subject as a title: one line, cut, that a document can hold."""
     subject = message.strip().partition("\n")[0].strip()
     return cut(subject, limits.TITLE_BYTES)

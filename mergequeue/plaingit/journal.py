@@ -1,4 +1,4 @@
-"""Writing the queue's records: a commit on the state's reference, with whatever else has to move in the same push."""
+"""Writing the queue's records: a commit on their reference, and what has to move with it."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -49,7 +49,7 @@ class Journal:
         self._base = base
 
     def enter(self, propose: Callable[[Look], Proposal]) -> Entered:
-        """Write what `propose` makes of the queue as it is, proposing anew where another writer came first.
+        """Write what `propose` makes of the queue as it is, anew where another writer came first.
 
         A proposal that changes nothing writes nothing. Raises STATE_MOVED where others come first
         again and again, and what the push raised where nothing says that it came through.
@@ -72,7 +72,7 @@ class Journal:
         )
 
     def record(self, propose: Callable[[Look], Proposal]) -> Edit:
-        """Do as `enter` does, and raise PROVIDER_FAILED with the remote's words where it refuses."""
+        """Do as `enter` does; raise PROVIDER_FAILED, with the remote's words, where it refuses."""
         entered = self.enter(propose)
         if entered.refusal:
             raise PROVIDER_FAILED(

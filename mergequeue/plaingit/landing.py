@@ -1,4 +1,4 @@
-"""The commits that a merge puts on the base, in the shape of its method; nothing of the remote moves here."""
+"""The commits that a merge puts on the base, in the shape of its method; nothing moves here."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -31,7 +31,7 @@ class Lander:
         self._clock = clock
 
     def make(self, request: MergeRequest, committer: Identity) -> Made:
-        """Return the tip that carries exactly the requested tree (facts 3.11), or why it cannot be made."""
+        """Return the tip that carries the tree requested, or why there is none (facts 3.11)."""
         change = request.change
         signed = (committer, self._clock.now())
         if change.method is Method.REBASE:
@@ -56,7 +56,7 @@ class Lander:
                 paths = [path_text(conflict.path) for conflict in merged.conflicts]
                 subject = title_of(commit.message)
                 return Made(None, words.replay_conflict_reason(commit.id, subject, paths))
-            # A commit of which the base has everything is dropped; one that was empty to begin with is its author's wish.
+            # What the base has already is dropped; a commit that was empty from the start is not.
             if merged.tree != tree or commit.tree == self._reads.tree_of(base):
                 tree = merged.tree
                 tip = self._write(commit, tree, [tip], commit.message, signed)

@@ -1,4 +1,4 @@
-"""From intents and records to what the provider answers: the listing, and each change as it is now."""
+"""From intents and records to what the provider answers: the listing, and a change as it is now."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -53,7 +53,7 @@ def entries_of(seen: Seen) -> tuple[Entry, ...]:
 
 
 def listing_of(base: BranchName, seen: Seen, heads: Heads) -> Listing:
-    """Return the listing: queued changes, merges beneath them, kicked-back ones, and records without a branch."""
+    """Return what is queued, merged beneath that, kicked back, and recorded without a branch."""
     entries = entries_of(seen)
     taken = {intent.id for intent in seen.intents} | set(seen.state.changes)
     return Listing(
@@ -80,7 +80,7 @@ def green_of(seen: Seen, context: str) -> tuple[GreenChange, ...]:
 
 
 def approval_of(seen: Seen, question: ApprovalQuestion) -> Approval:
-    """Return a change as it is now: nobody reviews a branch, so all that can be missing is the branch."""
+    """Return a change as it is now; nobody reviews a branch, so only the branch can be missing."""
     change = question.change
     intent = next((intent for intent in seen.intents if intent.id == change.id), None)
     if intent is None:

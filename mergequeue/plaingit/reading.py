@@ -28,13 +28,13 @@ class PlainGitReads:
     """`ProviderReads` over the references of the remote (DESIGN, The plain-git provider)."""
 
     def __init__(self, reads: GitReads, *, remote: str, user: Identity | None) -> None:
-        """Read through `reads`; `remote` is what a person calls the remote, `user` who they are to git."""
+        """Read through `reads`; `remote` is the remote's name, `user` who the person is to git."""
         self._queue = RemoteQueue(reads)
         self._remote = remote
         self._user = user
 
     def describe(self, question: DescribeQuestion) -> Capabilities:
-        """Return what a plain repository can do: it takes the very tree that it is handed, and knows no review."""
+        """Return what a plain repository can do: it takes the very tree that it is handed."""
         user = self._user
         return Capabilities(
             merges=ProviderMerges.EXACT,
@@ -48,14 +48,14 @@ class PlainGitReads:
         )
 
     def list_changes(self, question: Repository) -> Listing:
-        """Return the queue: nothing is a change but a pushed intent, so the only unqueued ones were kicked back."""
+        """Return the queue; other branches are no changes, so what is unqueued was kicked back."""
         look, heads = self._queue.heads(question.base, self._queue.look(question.base))
         return listing_of(question.base, look, heads)
 
     def approvals_at(
         self, questions: Sequence[ApprovalQuestion]
     ) -> Mapping[ChangeId, Approval | str]:
-        """Return each change as it is now, from one reading of the remote for each base asked about."""
+        """Return each change as it is now, from one reading of the remote a base."""
         bases = {question.change.base for question in questions}
         looks = {base: self._queue.look(base) for base in sorted(bases)}
         return {
@@ -64,7 +64,7 @@ class PlainGitReads:
         }
 
     def list_green(self, question: GreenQuestion) -> tuple[GreenChange, ...]:
-        """Return the changes that a run left green: statuses are records of the queue, and nothing else reads them."""
+        """Return the changes that a run left green; statuses are records of this base's queue."""
         return green_of(self._queue.look(question.base), question.context)
 
     def required_checks(self, question: CheckQuestion) -> tuple[Check, ...]:  # noqa: ARG002 (there are none, of any change)
@@ -72,7 +72,7 @@ class PlainGitReads:
         return ()
 
     def records(self, base: BranchName) -> tuple[Entry, ...]:
-        """Return every change of a base's queue with what is recorded of it, kicked-back ones last."""
+        """Return every change of a base's queue with its records, kicked-back ones last."""
         return entries_of(self._queue.look(base))
 
     def _setup(self, question: DescribeQuestion) -> Setup:

@@ -1,4 +1,4 @@
-"""Reading the remote's queue: its branches and records in one `ls-remote`, and the commits that they name."""
+"""Reading the remote's queue: branches and records of one moment, and the commits they name."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -73,7 +73,7 @@ class RemoteQueue:
         return frozenset(head for head in known if self._reads.is_ancestor(head, tip))
 
     def is_in_history(self, commit: CommitId, tip: CommitId | None) -> bool:
-        """Whether a commit that this process has is what a reference of the remote names, or beneath that."""
+        """Whether a commit that this process has is what a remote's reference names, or beneath."""
         if tip is None or tip == commit:
             return tip is not None
         return not self._reads.fetch_commits([Wanted(tip)]) and self._reads.is_ancestor(commit, tip)

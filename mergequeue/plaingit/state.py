@@ -67,7 +67,7 @@ def state_of(files: Mapping[RepoPath, bytes | None], where: str) -> State:
 
 
 def kick_stands(record: ChangeState | None, intent: Intent) -> bool:
-    """Whether a change is out of the queue: it was kicked back at the commit and method that its branch names."""
+    """Whether a change was kicked back at the very commit and method that its branch names."""
     if record is None or record.kick is None:
         return False
     return record.kick.commit == intent.head and record.kick.change.method == intent.method

@@ -50,14 +50,18 @@ class PlainGitWrites:
         self._lander = Lander(hands.reads, hands.builds, hands.merging, hands.clock)
 
     def post_status(self, posts: Sequence[StatusPost]) -> None:
-        """Record the statuses in one push; one of a change whose branch is gone is shown nowhere."""
+        """Record the statuses in one push, but for changes whose branch is gone."""
         self._journal.record(lambda look: Proposal(edits.posted(look.state, _present(look), posts)))
 
     def retarget(self, request: RetargetRequest) -> None:
-        """Do nothing: an intent names no base, so each targets the base that the queue is run for."""
+        """Do nothing: an intent names no base, so it targets the one that the queue is run for."""
 
     def merge_change(self, request: MergeRequest) -> MergeAnswer:
-        """Move the base, delete the branch and record the merge in one atomic push, or say why not."""
+        """Move the base, delete the branch and record the merge in one push, or say why not.
+
+        Raises NO_COMMITTER where nothing names who commits, and what the push raised where nothing
+        says that it came through.
+        """
         if request.through:
             return MergeAnswer(merged=False, reason=words.sequential_reason())
         made = self._lander.make(request, self._committer(request))
@@ -72,7 +76,7 @@ class PlainGitWrites:
         return MergeAnswer(merged=True)
 
     def kick_back(self, kick: KickBack) -> None:
-        """Record why a change is out of the queue; its branch stays, and a new push queues it again."""
+        """Record why a change is out of the queue; its branch stays, and a new push queues it."""
         self._journal.record(
             lambda look: Proposal(
                 edits.kicked(look.state, _present(look).get(kick.change.id), kick)
@@ -80,14 +84,14 @@ class PlainGitWrites:
         )
 
     def mark(self, marks: Sequence[MarkRequest]) -> tuple[str, ...]:
-        """Record the marks in one push, and with them the order of those that are queued for the first time.
+        """Record the marks in one push, and the place of each change that is new in the queue.
 
-        A branch of which the base has everything is deleted when its change is marked as in no queue.
+        A branch that the base carries is deleted when its change is marked as in no queue.
         """
         return self._journal.record(lambda look: self._marked(look, marks)).problems
 
     def requeue(self, id_: ChangeId) -> bool:
-        """Queue a kicked-back change again as it stands, for a person; return whether it was out of the queue.
+        """Queue a kicked-back change again as it stands, for a person; return whether it was out.
 
         Raises NO_SUCH_CHANGE where no branch has that id.
         """

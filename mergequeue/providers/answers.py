@@ -1,7 +1,8 @@
-"""What a person's provider must answer: every key that has no `?` in the table of functions has to be there.
+"""What a person's provider must answer: every key that has no `?` in the table of functions.
 
-The documents know defaults, since files that people keep may leave keys out; an answer may not, since a
-`fork` that is missing and read as false would admit what the provider meant to refuse (seed 1, Providers).
+The documents know defaults, since files that people keep may leave keys out; an answer may not: a
+`fork` that is missing and read as false would admit what the provider meant to refuse (seed 1,
+Providers).
 """
 
 from typing import Annotated

@@ -1,4 +1,4 @@
-"""A person's provider behind the ports: each function takes one plain record, and every answer is checked.
+"""A person's provider behind the ports: a function takes one plain record, its answer is checked.
 
 A plain record is what JSON can say: strings, numbers, booleans, null, lists and dictionaries.
 """
@@ -58,7 +58,10 @@ class _Raw:
         return f"{function} of {one_line(self._name)}"
 
     def call(self, function: str, given: Record) -> object:
-        """Return the function's answer as JSON has it; raise PROVIDER_FAILED with its exception's words."""
+        """Return the function's answer as JSON has it.
+
+        Raises PROVIDER_FAILED with the words of its exception, BAD_ANSWER for what JSON cannot say.
+        """
         called: Callable[[object], object] = getattr(self._raw, function)
         try:
             answer = called(given.model_dump(mode="json", by_alias=True))
@@ -86,12 +89,16 @@ class CheckedReads:
         self._raw = _Raw(raw, name)
 
     def describe(self, question: DescribeQuestion) -> Capabilities:
-        """Return its capabilities; raise PROVIDER_FAILED, with the app to ask again with, where it refuses to describe a setup."""
+        """Return its capabilities.
+
+        Raises PROVIDER_FAILED, with the app to ask again with, where it can describe no setup.
+        """
         what = self._raw.what("describe")
         answer = self._raw.call("describe", question)
         if isinstance(answer, dict) and "refused" in answer:
             refused = checked(answer, AnsweredRefusal, what, BAD_ANSWER).refused
-            remedy = f"See {one_line(refused.url)}, then run the command again with --app {one_line(refused.app)}."
+            url, app = one_line(refused.url), one_line(refused.app)
+            remedy = f"See {url}, then run the command again with --app {app}."
             raise PROVIDER_FAILED(f"{what}: {one_line(refused.reason)}", remedy)
         return checked(answer, Capabilities, what, BAD_ANSWER)
 
@@ -105,7 +112,7 @@ class CheckedReads:
     def approvals_at(
         self, questions: Sequence[ApprovalQuestion]
     ) -> Mapping[ChangeId, Approval | str]:
-        """Return each change as it is now; one whose answer is missing or wrong is a text that says so."""
+        """Return each change as it is now; a text in its place where its answer is wrong."""
         asked = ApprovalQuestions(questions=tuple(questions))
         answers = self._raw.ask("approvals_at", asked, AnsweredApprovals).approvals
         wanted = [question.change.id for question in questions]
@@ -121,7 +128,7 @@ class CheckedReads:
         return tuple(GreenChange(id=it.id, head=it.head, repo=it.repo) for it in answered)
 
     def required_checks(self, question: CheckQuestion) -> tuple[Check, ...]:
-        """Return the checks that the base requires; none where the provider has no such function."""
+        """Return the checks that the base requires; none where the provider has no function."""
         if not self._raw.has("required_checks"):
             return ()
         return self._raw.ask("required_checks", question, AnsweredChecks).checks

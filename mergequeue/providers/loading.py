@@ -1,4 +1,7 @@
-"""Finding a person's provider: `<absolute path>/provider.py:Class`, and that file alone (DESIGN, Rulings 10)."""
+"""Finding a person's provider: `<absolute path>/provider.py:Class`, and nothing but that file.
+
+DESIGN, Rulings 10.
+"""
 
 import os
 import sys
@@ -22,11 +25,11 @@ REQUIRED = (
     "kick_back",
     "mark",
 )
-"""The functions that every provider has; `required_checks` is the one that it may have besides."""
+"""The functions that every provider has; it may have `required_checks` besides."""
 
 _FORM = "name it as <absolute path>/provider.py:Class"
 _LINKS = 40
-"""How many links are followed before a path is called one that leads nowhere, as the kernel counts them."""
+"""How many links are followed before a path leads nowhere, as the kernel counts them."""
 _MODULE = "mergequeue_provider_file"
 _SHOWN = 300
 
@@ -44,7 +47,10 @@ class ProviderName:
 
 
 def parse_name(text: str) -> ProviderName:
-    """Return the provider that an option names; raise BAD_PROVIDER for anything but an absolute path and a class."""
+    """Return the provider that an option names.
+
+    Raises BAD_PROVIDER for anything but an absolute path and a class.
+    """
     path, colon, class_name = text.rpartition(":")
     if not colon or not class_name.isidentifier():
         raise BAD_PROVIDER(f"{quoted(text)} names no class; {_FORM}")
@@ -56,7 +62,7 @@ def parse_name(text: str) -> ProviderName:
 def refuse_inside(name: ProviderName, checkout: Path) -> None:
     """Raise BAD_PROVIDER where the file is in the checkout, or is reached through it.
 
-    What a change can write may not say what merges: neither the file nor a link or folder on the way to it.
+    What a change can write may not say what merges: not the file, nor a link or folder on the way.
     """
     root = checkout.resolve()
     if any(place.is_relative_to(root) for place in _places(name.path)):
@@ -69,7 +75,7 @@ def refuse_inside(name: ProviderName, checkout: Path) -> None:
 def load_provider(name: ProviderName) -> object:
     """Return a new object of the class that the file holds.
 
-    The file's own folder is not searched for imports, and nothing compiled is read or written beside it.
+    The file's folder is not searched for imports, and nothing compiled is read or written there.
     Raises BAD_PROVIDER where it cannot be had, naming every required function that it lacks.
     """
     module = _load_module(name)
@@ -114,7 +120,7 @@ def _load_module(name: ProviderName) -> ModuleType:
 
 
 def _places(path: str) -> list[Path]:
-    """Return every file and folder that is looked at on the way to what `path` names, through links too."""
+    """Return every file and folder on the way to what `path` names, through links too."""
     places: list[Path] = []
     todo = _steps(path)
     here = Path(os.sep)

@@ -43,6 +43,14 @@ def name_refusal(branch: str) -> str:
     )
 
 
+def kept_refusal(branch: str) -> str:
+    """Return why a branch is refused whose id the queue keeps for itself."""
+    return (
+        f"{branch_text(branch)} is named as the queue names things of its own; "
+        "push it under another name and delete this branch"
+    )
+
+
 def date_refusal(head: CommitId) -> str:
     """Return why a branch whose head cannot be dated is refused."""
     return f"its head {short(head)} has no readable date; write that commit anew and push again"
@@ -180,7 +188,7 @@ def setup_steps(base: str, remote: str) -> tuple[Step, ...]:
         Step(title="Take it out again", command=f"git push {remote} --delete mq/squash/<name>"),
         Step(
             title=(
-                f"On the remote, let only whoever runs apply push to {base} and to refs/mergequeue/, "
+                f"On the remote, let only whoever runs apply push to {base} and refs/mergequeue/, "
                 "and let them delete mq/*: plain git does that in an update hook"
             ),
             url="https://git-scm.com/docs/githooks#update",

@@ -89,6 +89,8 @@ def test_two_names_of_one_id_are_both_refused_and_told_of_each_other(one: str, o
         "a&b",
         "refused-" + "0" * 32,
         "merged-" + "f" * 32,
+        "plan.json",
+        "plan/json",
         "\udcff",
     ],
 )

@@ -3,7 +3,12 @@
 import pytest
 
 from mergequeue.documents.changes import ClosedChange
-from mergequeue.documents.provider import CheckQuestion, DescribeQuestion, GreenQuestion
+from mergequeue.documents.provider import (
+    CheckQuestion,
+    DescribeQuestion,
+    GreenQuestion,
+    Repository,
+)
 from mergequeue.plaingit.reading import PlainGitReads
 from mergequeue.vocabulary.codes import Code
 from mergequeue.vocabulary.errors import BAD_STATE, NO_BASE, MergequeueError, QueueError
@@ -45,8 +50,6 @@ def test_other_branches_are_no_changes_queued_or_not(world: World, machine: Mach
 
 
 def test_a_base_that_the_remote_lacks_is_refused(machine: Machine) -> None:
-    from mergequeue.documents.provider import Repository
-
     with pytest.raises(MergequeueError) as caught:
         machine.reads.list_changes(Repository(base=BranchName("gone"), remote_url="u"))
     assert caught.value.code == NO_BASE.code

@@ -1,6 +1,8 @@
-"""Marks, statuses and kick-backs: recorded once, by one push, in a history that says what happened."""
+"""Marks, statuses and kick-backs: recorded once, in a history that says what happened."""
 
 import json
+import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -275,6 +277,28 @@ def test_two_that_queue_at_once_give_each_change_a_place_of_its_own(
     other = world.machine()
     machine.meddled(before=lambda: other.mark(Mark.QUEUED, "b")).mark(Mark.QUEUED, "a")
     assert machine.ids() == other.ids() == ["b", "a"]
+
+
+def test_writers_at_the_very_same_time_lose_nothing_of_each_other(
+    world: World, machine: Machine
+) -> None:
+    machines = [machine, world.machine(), world.machine()]
+    names = [[f"{letter}{number}" for number in range(2)] for letter in "abc"]
+    for name in (name for own in names for name in own):
+        world.queue(name, {name: "2\n"})
+    start = threading.Barrier(len(machines))
+
+    def write(number: int) -> None:
+        start.wait()
+        for name in names[number]:
+            assert machines[number].mark(Mark.QUEUED, name) == ()
+
+    with ThreadPoolExecutor(len(machines)) as pool:
+        list(pool.map(write, range(len(machines))))
+    assert recorded(world) == {name for own in names for name in own}
+    places = {record(world, name)["place"] for own in names for name in own}
+    assert places == {1, 2, 3, 4, 5, 6}
+    assert len(world.state_log()) == 6
 
 
 def test_a_push_whose_answer_was_lost_counts_once(world: World, machine: Machine) -> None:

@@ -1,4 +1,4 @@
-"""The records as files: they read back as they were written, and anything else is an error that names it."""
+"""The records as files: they read back as written, and anything else is an error that names it."""
 
 import json
 

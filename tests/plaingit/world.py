@@ -1,4 +1,4 @@
-"""A bare repository with a queue in it, and machines that each have a clone and a workshop of their own."""
+"""A bare repository with a queue in it, and machines that each have a clone of their own."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
