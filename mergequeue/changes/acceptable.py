@@ -1,6 +1,4 @@
-"""What makes a change acceptable on its own, whatever else is queued (seed 1, Input; DESIGN,
-Rulings 7).
-"""
+"""What makes a change acceptable on its own (seed 1, Input; DESIGN, Rulings 7)."""
 
 from collections.abc import Container, Iterable, Mapping, Sequence
 

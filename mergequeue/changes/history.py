@@ -1,6 +1,4 @@
-"""Who carries what: every question of ancestry of a plan, from one walk (facts 3.3; DESIGN,
-Merging).
-"""
+"""Who carries what: every question of ancestry of a plan, from one walk (facts 3.3)."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -54,9 +52,7 @@ class History:
         return self._merges[head]
 
     def top(self, head: CommitId) -> CommitId:
-        """Return what is left of a head when the merges of the base on it are peeled off (facts
-        3.3).
-        """
+        """Return what is left of a head without the merges of the base on top of it (facts 3.3)."""
         merges = self._merges[head]
         return merges[-1].first if merges else head
 
@@ -108,9 +104,7 @@ class History:
         return bool(self.own(head) & ~self.own(base) & self._edges)
 
     def forks(self, head: CommitId) -> tuple[CommitId, ...]:
-        """Return the commits of the base that a head's own commits were made on; none where it
-        shares no history.
-        """
+        """Return the base's commits that a head was made on; none where it shares no history."""
         if self.on_tip(head):
             return (head,)
         found: dict[CommitId, None] = {}

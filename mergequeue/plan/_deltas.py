@@ -1,6 +1,4 @@
-"""The planner's reading of what changes touch: their own diffs, their merges, and the units of
-both.
-"""
+"""The planner's reading of what changes touch: own diffs, merges, and the units of both."""
 
 from collections.abc import Sequence
 
@@ -17,9 +15,7 @@ Paths = tuple[RepoPath, ...]
 def read_delta(
     reads: GitReads, history: History, change: Change, placed: Placed, merged: TreeId | None
 ) -> Delta:
-    """Return the paths that a change touches; `merged` is the tree of its merge onto the tip, where
-    it was made.
-    """
+    """Return the paths that a change touches; `merged` is its merge onto the tip, where made."""
     own = _own(reads, history, change.head, placed.stack_base)
     if merged is None or history.forks(change.head) == (history.tip,):
         return Delta(own)

@@ -1,6 +1,4 @@
-"""The planner's reading of the listing's heads: one fetch and one walk for all of them (facts P5 to
-P7).
-"""
+"""The planner's reading of the listing's heads: one fetch and one walk (facts P5 to P7)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,14 +21,13 @@ class Intake:
     missing: frozenset[CommitId]
     """Heads that could not be fetched, or that nobody needs."""
     unread: tuple[ChangeId, ...]
-    """Merged and unqueued changes whose head could not be fetched, so that nothing is seen to stand
-    on them.
-    """
+    """Merged and unqueued changes that nothing can be seen to stand on, for the same reason."""
 
 
 def read_intake(reads: GitReads, changes: Changes, tip: Tip) -> Intake:
-    """Fetch every head and read the graph; raise MERGED_NOT_ON_BASE where the listing's merges are
-    not the base's.
+    """Fetch every head and read the graph.
+
+    Raises MERGED_NOT_ON_BASE where the base lacks a merge that is listed.
     """
     skipped = _skipped(changes)
     missing = reads.fetch_commits(_wanted(changes, skipped)) | skipped

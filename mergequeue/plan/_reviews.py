@@ -12,9 +12,7 @@ from mergequeue.vocabulary.ids import ChangeId, CommitId
 def read_targets(
     reads: GitReads, trees: MergesTrees, reviewed: Sequence[Reviewed]
 ) -> list[CommitId]:
-    """Return the commit that a review of each head covers, making all the merges that shows in
-    bulk.
-    """
+    """Return the commit that a review of each head covers, from merges made in bulk."""
     asked = list(dict.fromkeys(plain for one in reviewed for plain in plain_merges(one)))
     proven = (
         _same(reads, asked, trees.merge_by_paths([one.merge for one in asked])) if asked else set()

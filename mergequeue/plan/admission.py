@@ -107,9 +107,7 @@ def decide_merge(merged: OnBase, touching: Sequence[str], tip: Tip) -> Decided |
 def decide_delta(
     change: Change, below: ChangeId | None, paths: Sequence[RepoPath] | None, tip: Tip
 ) -> Decided | None:
-    """Refuse a change above an open one without a delta of its own; paths that could not be told
-    are None.
-    """
+    """Refuse a change above an open one that has no delta; paths are None where that is unknown."""
     if below is None or paths is None or paths:
         return None
     return refuse(change, tip, refusals.adds_nothing_to_stack_refused(below))

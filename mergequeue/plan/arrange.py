@@ -1,6 +1,4 @@
-"""What becomes of a change above one that is kicked or waits, and the order of stacks (facts S10,
-S11).
-"""
+"""What becomes of changes above one that is kicked or waits, and their order (facts S10, S11)."""
 
 from collections.abc import Mapping, Sequence
 
@@ -10,9 +8,7 @@ from mergequeue.vocabulary.ids import ChangeId
 from mergequeue.vocabulary.words import Decision
 
 Below = Mapping[ChangeId, ChangeId | None]
-"""What each change is stacked on; never one that has merged, since nobody carries what the base
-carries.
-"""
+"""What each change is stacked on: an open change, since none carries what the base carries."""
 
 
 def waits_above(

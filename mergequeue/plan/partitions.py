@@ -52,9 +52,7 @@ def _join_by_unit(members: Sequence[Member], groups: "_Groups") -> None:
 
 
 def _join_by_path(members: Sequence[Member], groups: "_Groups") -> None:
-    """Join changes whose paths differ and are one file where case does not count, or a file and a
-    folder.
-    """
+    """Join changes with paths that are one file, or a file and a folder, where case is not told."""
     owners: dict[str, dict[str, ChangeId]] = {}
     spelled = [(member.id, _text(path)) for member in members for path in member.paths]
     for id_, text in spelled:

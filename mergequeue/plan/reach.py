@@ -67,9 +67,7 @@ def is_asked(change: Change) -> bool:
 
 
 def reach_of(change: Change, own: Affected | None, merge_only: Affected | None) -> Reach:
-    """Return a change's reach from what the facts answered for each part of its delta; None was not
-    asked.
-    """
+    """Return a change's reach, from the facts' answers for both parts of its delta."""
     if not is_asked(change):
         return Reach(change.affected, change.unbounded_by)
     if own is None:

@@ -33,9 +33,7 @@ class PlainMerge:
 
 
 def plain_merges(reviewed: Reviewed) -> list[PlainMerge]:
-    """Return what has to be merged to know the review's target: from the base's side, as an update
-    does.
-    """
+    """Return what has to be merged to know the review's target, from the base's side."""
     bases = (None,) if reviewed.stack_base is None else (None, reviewed.stack_base)
     return [
         PlainMerge(merge.commit, ThreeWay(merge.second, merge.first, base))
@@ -45,9 +43,7 @@ def plain_merges(reviewed: Reviewed) -> list[PlainMerge]:
 
 
 def review_target(reviewed: Reviewed, proven: Collection[PlainMerge]) -> CommitId:
-    """Return the commit that a review of the head covers, given the merges whose tree is the
-    commit's own.
-    """
+    """Return the commit that a review of the head covers; `proven` gave their commits' trees."""
     target = reviewed.head
     asked = plain_merges(reviewed)
     for merge in reviewed.merges:

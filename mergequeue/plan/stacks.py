@@ -80,9 +80,7 @@ class Stacks:
         self._rank = {change.id: place for place, change in enumerate(listed.queued)}
 
     def place(self, change: Change) -> Placed | Decided:
-        """Return what the change is stacked on, or why it waits or is refused; cycles are found
-        later.
-        """
+        """Return what the change is stacked on, or why it waits or is refused, cycles apart."""
         unqueued = self._unqueued_below(change)
         if unqueued is not None:
             return wait(
@@ -100,9 +98,7 @@ class Stacks:
         return self._stacked(change, nearest, sum(node.is_open for node in below))
 
     def _unqueued_below(self, change: Change) -> ChangeId | None:
-        """Return the first open, unqueued change that this one carries; one at its very head is
-        none (Rulings 7).
-        """
+        """Return the first unqueued change that this one carries, at another head (Rulings 7)."""
         carried = self._history.listed(self._history.own(change.head) & self._unqueued_bits)
         found = {
             other.id
@@ -113,9 +109,7 @@ class Stacks:
         return next((other.id for other in self._listed.unqueued if other.id in found), None)
 
     def _nodes_below(self, change: Change) -> list[Node]:
-        """Return the changes whose commits this one carries: open ones in queue order, then merged
-        ones.
-        """
+        """Return the changes that this one carries: open ones in queue order, then merged ones."""
         own = self._history.own(change.head)
         carried = self._history.listed(own & self._open_bits)
         below = [node for commit in carried for node in self._open[commit] if node.id != change.id]
@@ -142,9 +136,7 @@ class Stacks:
         )
 
     def _merged_node(self, merged: MergedChange, change: Change) -> Node | None:
-        """Return a merged change by the newest of its own commits that the change carries (facts
-        S1).
-        """
+        """Return a merged change by the newest of its commits that is carried (facts S1)."""
         carried = self._history.newest_carried(merged.head, change.head)
         if carried is None:
             return None
@@ -159,9 +151,7 @@ class Stacks:
         )
 
     def _unstacked(self, change: Change) -> Placed | Decided:
-        """Return the answer for a change that carries no other: its declared parent has to be on
-        the base (facts S4).
-        """
+        """Return the answer for a change that carries no other: a parent has to be on the base."""
         parent = change.parent
         if parent is None:
             return Placed()
@@ -199,8 +189,9 @@ class Stacks:
 def place_changes(
     listed: Listed, history: History, tip: Tip, settled: Mapping[ChangeId, Decided]
 ) -> dict[ChangeId, Placed | Decided]:
-    """Return where each queued change stands; those settled before are left out, and others still
-    stand on them.
+    """Return where each queued change stands.
+
+    Those settled before are left out, and others still stand on them.
     """
     stacks = Stacks(listed, history, tip)
     places = {

@@ -11,9 +11,9 @@ from mergequeue.vocabulary.errors import MergequeueError, QueueError, UsageError
 from mergequeue.vocabulary.ids import ChangeId, CommitId
 from mergequeue.vocabulary.words import Decision, EventKind, Method
 from tests.support.planning import PlanningQueue
-from tests.support.repositories import Playground
+from tests.support.repositories import Content, Playground
 
-FILES = {
+FILES: dict[str | bytes, Content] = {
     "parser/a": "one\ntwo\nthree\n",
     "web/b": "one\ntwo\nthree\n",
     "docs/c": "one\ntwo\nthree\n",

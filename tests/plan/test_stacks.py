@@ -243,8 +243,8 @@ def test_a_change_on_two_unrelated_ones_is_refused_naming_both(commits: Commits)
     assert code(found["3"]) is Code.KICK_REFUSED
     assert isinstance(found["3"], Decided)
     assert found["3"].reason == (
-        "It is built on the changes `1` and `2`, neither of which is built on the other: rebase one "
-        "of them onto the other, and this one onto that."
+        "It is built on the changes `1` and `2`, neither of which is built on the other: rebase "
+        "one of them onto the other, and this one onto that."
     )
 
 

@@ -1,4 +1,4 @@
-"""Histories by name, without git: `Commits().add("b", "a")`, and the graph that a walk of them gives."""
+"""Histories by name, without git: `Commits().add("b", "a")`, and the graph of a walk of them."""
 
 from hashlib import sha1
 

@@ -46,7 +46,7 @@ paths = ["docs/**", "Docs/**"]
 
 @dataclass
 class ListingProvider:
-    """A provider whose changes are what a test puts there; each answer can be changed at any time."""
+    """A provider whose changes are what a test puts there, and any answer what it says by now."""
 
     changes: list[Change] = field(default_factory=list)
     merged: list[MergedChange] = field(default_factory=list)
@@ -152,7 +152,7 @@ class PlanningQueue:
         on: CommitId | None = None,
         **more: object,
     ) -> CommitId:
-        """Queue a change: a commit, or the files of one on the base's first commit or on another."""
+        """Queue a change: a commit, or the files of one on the base's first or on another."""
         head = change if isinstance(change, str) else self.commit(change, on or self.root)
         fields: dict[str, object] = {
             "id": id_,
@@ -175,7 +175,7 @@ class PlanningQueue:
 
     def merge_by_squash(self, id_: str, head: CommitId) -> CommitId:
         """List a change as squashed onto the base, and do that."""
-        squash = self.advance(dict(self.playground.files(head)))
+        squash = self.advance(dict(self.playground.files(head).items()))
         self.playground.branch(f"refs/kept/{id_}", head)
         self.provider.merged.append(
             MergedChange(id=ChangeId(id_), head=head, commit=squash, method=Method.SQUASH)

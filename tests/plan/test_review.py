@@ -1,0 +1,46 @@
+"""Seed 1, What a review covers; facts 3.8, step 1; P15; S12."""
+
+from mergequeue.changes.history import BaseMerge
+from mergequeue.plan.review import PlainMerge, Reviewed, plain_merges, review_target
+from mergequeue.ports import ThreeWay
+from tests.support.graphs import commit_id
+
+HEAD, MIDDLE, SEEN = commit_id("head"), commit_id("middle"), commit_id("seen")
+M1, M2, LOWER = commit_id("m1"), commit_id("m2"), commit_id("lower")
+MERGES = (BaseMerge(HEAD, MIDDLE, M2), BaseMerge(MIDDLE, SEEN, M1))
+UPDATED = Reviewed(HEAD, MERGES, None)
+STACKED = Reviewed(HEAD, MERGES, LOWER)
+
+
+def test_a_head_without_merges_of_the_base_is_reviewed_itself() -> None:
+    assert plain_merges(Reviewed(SEEN, (), LOWER)) == []
+    assert review_target(Reviewed(SEEN, (), LOWER), []) == SEEN
+
+
+def test_each_merge_is_made_again_from_the_bases_side() -> None:
+    assert plain_merges(UPDATED) == [
+        PlainMerge(HEAD, ThreeWay(M2, MIDDLE)),
+        PlainMerge(MIDDLE, ThreeWay(M1, SEEN)),
+    ]
+
+
+def test_the_merge_from_the_stack_base_is_made_too_where_that_may_count() -> None:
+    assert PlainMerge(HEAD, ThreeWay(M2, MIDDLE, LOWER)) in plain_merges(STACKED)
+
+
+def test_merges_that_add_nothing_are_walked_through_to_what_was_reviewed() -> None:
+    assert review_target(UPDATED, plain_merges(UPDATED)) == SEEN
+
+
+def test_a_merge_that_adds_something_is_what_has_to_be_reviewed() -> None:
+    newest, older = plain_merges(UPDATED)
+
+    assert review_target(UPDATED, [older]) == HEAD
+    assert review_target(UPDATED, [newest]) == MIDDLE
+
+
+def test_a_merge_from_a_stack_base_counts_for_the_change_that_may_use_it_alone() -> None:
+    from_stack_base = [one for one in plain_merges(STACKED) if one.merge.base == LOWER]
+
+    assert review_target(STACKED, from_stack_base) == SEEN
+    assert review_target(UPDATED, from_stack_base) == HEAD
