@@ -105,8 +105,9 @@ class Partitions:
                 if number in self._stopped or change.id in self.telling.fates:
                     continue
                 ready = decide_ready(change, self._standing())
-                if isinstance(ready, Hold):
-                    self.telling.waits(change, ready.wait, green=self._is_green(change))
+                wait = ready.wait if isinstance(ready, Hold) else ready
+                if isinstance(wait, Wait):
+                    self.telling.waits(change, wait, green=self._is_green(change))
 
     def _try(self, number: int, change: PlannedChange) -> None:
         """Take one change as far as it goes; an error stops its partition and no other."""

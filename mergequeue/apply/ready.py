@@ -129,26 +129,20 @@ def _chain(verdict: Verdict, standing: Standing) -> set[ChangeId]:
 
 
 def _batch(verdict: Verdict, standing: Standing) -> Readiness:
-    own = verdict.change.id
-    members = [standing.verdicts.get(id_) for id_ in verdict.batch]
-    missing = next(
-        (id_ for id_, member in zip(verdict.batch, members, strict=True) if member is None), None
-    )
-    if missing is not None:
-        behind = Wait(
-            Code.WAIT_BEHIND,
-            f"its batch was gated at {verdict.batch[-1]}, and {missing} was not validated",
+    own, batch = verdict.change.id, verdict.batch
+    open_ = [id_ for id_ in batch if standing.fates.get(id_) is not Fate.MERGED]
+    gone = next((id_ for id_ in open_ if id_ in standing.fates), None)
+    if batch[0] == own and (gone is not None or len(open_) < len(batch)):
+        other = gone or next(id_ for id_ in batch if id_ not in open_)
+        return Wait(
+            Code.WAIT_REVALIDATE, f"it was gated together with {other}, which ended before it"
         )
-        return behind if missing in standing.fates else Hold(behind)
-    known = [member for member in members if member is not None]
-    if not _is_one_chain(verdict, known):
+    missing = next((id_ for id_ in batch if id_ not in standing.verdicts), None)
+    if missing is not None:
+        return Hold(Wait(Code.WAIT_BEHIND, f"{missing}, in its batch, was not validated"))
+    if not _is_one_chain(verdict, [standing.verdicts[id_] for id_ in batch]):
         return Wait(Code.WAIT_REVALIDATE, "its batch is not green as one chain")
-    if verdict.batch[0] != own:
-        return Take((own,))
-    gone = next((id_ for id_ in verdict.batch if id_ in standing.fates), None)
-    if gone is not None:
-        return Wait(Code.WAIT_REVALIDATE, f"it was gated together with {gone}, which did not merge")
-    return Take(verdict.batch)
+    return Take(batch) if batch[0] == own else Take((own,))
 
 
 def _is_one_chain(verdict: Verdict, members: list[Verdict]) -> bool:

@@ -111,7 +111,7 @@ def test_an_intent_withdrawn_right_before_the_merge_stops_it(forge: Forge) -> No
     def withdraw() -> None:
         pull(forge, "1").queued = False
 
-    forge.before["approvals_at 1"] = [lambda: None, withdraw]
+    forge.before["approvals_at 1"] = [lambda: None, lambda: None, withdraw]
     queue = applied(forge)
     assert queue.codes() == {"1": "WAIT_WITHDRAWN"}
     assert forge.merge_requests == []
@@ -130,7 +130,11 @@ def test_an_intent_withdrawn_while_the_provider_merged_waits_for_being_queued(fo
 
 def test_a_head_that_moved_right_before_the_merge_never_turns_green(forge: Forge) -> None:
     moved = edit(forge, "a/new.txt", "other\n")
-    forge.before["approvals_at 1"] = [lambda: None, lambda: forge.push("1", moved)]
+    forge.before["approvals_at 1"] = [
+        lambda: None,
+        lambda: None,
+        lambda: forge.push("1", moved),
+    ]
     queue = applied(forge)
     assert queue.codes() == {"1": "WAIT_HEAD_MOVED"}
     assert [(post.commit, post.state) for post in forge.posts] == [(moved, StatusState.PENDING)]
