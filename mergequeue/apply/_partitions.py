@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from mergequeue.apply._asking import Asking
-from mergequeue.apply._landings import Landings
+from mergequeue.apply._landings import Landings, OnBase
 from mergequeue.apply._telling import Telling
 from mergequeue.apply.outcomes import Kick, Wait
 from mergequeue.apply.ready import Hold, KickAsJudged, Standing, Take, decide_ready
@@ -146,18 +146,22 @@ class Partitions:
             if isinstance(found, Wait | Kick):
                 self._break_up(members[:place], member, found)
                 return
-        self.landings.land(change, self.verdicts[change.id])
+            if isinstance(found, OnBase):
+                self.landings.settle(member, found)
+        if change.id not in self.telling.fates:
+            self.landings.land(change, self.verdicts[change.id])
 
     def _break_up(
         self, below: Sequence[PlannedChange], member: PlannedChange, found: Wait | Kick
     ) -> None:
-        """Let the others of a batch wait that was gated as a whole, and can no longer merge as a whole."""
+        """Let the others of a batch wait: it was gated as a whole, and cannot merge as a whole."""
         for other in below:
-            wait = Wait(
-                Code.WAIT_REVALIDATE,
-                f"it was gated together with {member.id}, which cannot merge now",
-            )
-            self.telling.waits(other, wait, green=True)
+            if other.id not in self.telling.fates:
+                wait = Wait(
+                    Code.WAIT_REVALIDATE,
+                    f"it was gated together with {member.id}, which cannot merge now",
+                )
+                self.telling.waits(other, wait, green=True)
         self.landings.settle(member, found)
 
     def _standing(self) -> Standing:
