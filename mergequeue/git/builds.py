@@ -12,6 +12,8 @@ from mergequeue.vocabulary.ids import CommitId, RepoPath, TreeId
 
 _NOT_IN_A_NAME = re.compile(r"[\x00-\x1f<>]")
 
+_BOTH = "a path is both a file and a folder"
+
 _Folder = dict[bytes, "bytes | _Folder"]
 
 
@@ -50,7 +52,10 @@ class Builds:
         return CommitId(str(self._repository.write(COMMIT, raw)))
 
     def write_files(self, files: Mapping[RepoPath, bytes]) -> TreeId:
-        """Write a tree that holds these regular files and nothing else, and return its id."""
+        """Write a tree that holds these regular files and nothing else, and return its id.
+
+        Raises ValueError where a path is a file and the folder of another.
+        """
         root: _Folder = {}
         for path, content in files.items():
             *folders, name = path.split(b"/")
@@ -58,8 +63,10 @@ class Builds:
             for folder in folders:
                 below = place.setdefault(folder, {})
                 if isinstance(below, bytes):
-                    raise ValueError("a path is both a file and a folder")  # noqa: TRY004
+                    raise ValueError(_BOTH)  # noqa: TRY004 (the value is wrong, not its type)
                 place = below
+            if name in place:
+                raise ValueError(_BOTH)
             place[name] = content
         return TreeId(self._write_folder(root))
 

@@ -31,6 +31,8 @@ _FETCH = (
     "--no-auto-maintenance",
     "--no-show-forced-updates",
     "--refmap=",
+    # What a shallow remote lacks is then written down in the workshop, where it is looked for.
+    "--update-shallow",
     "--stdin",
     NAME,
 )

@@ -8,7 +8,7 @@ conflict). Arguments never stand in an error, and credentials in git's words are
 import re
 import shutil
 import subprocess
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -78,7 +78,7 @@ class Git:
             raise GIT_FAILED(f"git could not be started: {error.strerror}") from error
         if done.returncode not in expect:
             raise GIT_FAILED(
-                f"git {_text(words[0])} {_end(done.returncode)}: {self.said(done.stderr)}"
+                f"git {_command(words)} {_end(done.returncode)}: {self.said(done.stderr)}"
             )
         return Ran(done.returncode, done.stdout, done.stderr)
 
@@ -133,5 +133,9 @@ def _end(status: int) -> str:
     return f"ended with status {status}" if status >= 0 else f"was ended by signal {-status}"
 
 
-def _text(word: str | bytes) -> str:
-    return word if isinstance(word, str) else word.decode("utf-8", errors="replace")
+def _command(words: Sequence[str | bytes]) -> str:
+    """Return which command the words start, without its arguments."""
+    rest = list(words)
+    while rest[0] == "-c":
+        del rest[:2]
+    return rest[0] if isinstance(rest[0], str) else rest[0].decode("utf-8", errors="replace")

@@ -38,6 +38,10 @@ class Store:
 
     def check_whole(self) -> None:
         """Raise SHALLOW where history was cut since the workshop was opened."""
-        for file in (self.checkout_shallow, self.git_dir / "shallow"):
-            if file.exists():
-                raise SHALLOW("history was cut by a shallow fetch while the queue was working")
+        if self.checkout_shallow.exists():
+            raise SHALLOW("the clone was made shallow while the queue was working")
+        if (self.git_dir / "shallow").exists():
+            raise SHALLOW(
+                "the remote itself is shallow, so it cannot give all of the history",
+                "Complete the remote's history, or name a remote that has it with --remote.",
+            )

@@ -21,15 +21,16 @@ Entry = tuple[bytes, bytes]
 
 FOLDER = b"40000"
 _ENTRY = re.compile(rb"([0-7]+) ([^\0]+)\0(.{20})", re.DOTALL)
-_KEPT_ENTRIES = 200_000
+KEPT_ENTRIES = 200_000
 """About 40 MB of parsed trees."""
 
 
 class Trees:
     """The trees of one repository. May be used by several threads at once."""
 
-    def __init__(self, repository: pygit2.Repository) -> None:
+    def __init__(self, repository: pygit2.Repository, kept_entries: int = KEPT_ENTRIES) -> None:
         self._repository = repository
+        self._limit = kept_entries
         self._kept: OrderedDict[bytes, Mapping[bytes, Entry]] = OrderedDict()
         self._entries = 0
         self._lock = threading.Lock()
@@ -55,7 +56,7 @@ class Trees:
             if tree not in self._kept:
                 self._kept[tree] = parsed
                 self._entries += len(parsed) + 1
-                while self._entries > _KEPT_ENTRIES and len(self._kept) > 1:
+                while self._entries > self._limit and len(self._kept) > 1:
                     _, dropped = self._kept.popitem(last=False)
                     self._entries -= len(dropped) + 1
         return parsed

@@ -32,6 +32,8 @@ AUTHOR = ("A", "a@example.invalid")
 
 Content = str | bytes | tuple[int, str | bytes] | None
 """Content, alone or after its mode (a link's target, a submodule's commit); None deletes."""
+Files = Mapping[str, Content] | Mapping[bytes, Content] | Mapping[str | bytes, Content]
+"""Paths with what they hold; a mapping's keys are invariant, so both kinds are spelled out."""
 
 
 def git_environment(home: Path) -> dict[str, str]:
@@ -71,7 +73,7 @@ class Playground:
 
     def commit(
         self,
-        files: Mapping[str | bytes, Content] | None = None,
+        files: Files | None = None,
         *,
         parents: Sequence[CommitId] | CommitId = (),
         message: str | bytes = "A change\n",
@@ -95,7 +97,7 @@ class Playground:
         """Write an object as it stands, well-formed or not, and return its id."""
         return str(self.repository.write(kind, raw))
 
-    def tree(self, files: Mapping[str | bytes, Content], *, start: str | None = None) -> str:
+    def tree(self, files: Files, *, start: str | None = None) -> str:
         """Write a tree: that of `start` (a commit) with these files put in or deleted."""
         tree = str(self.repository[start].peel(pygit2.Tree).id) if start is not None else None
         root = self._open(tree)
@@ -158,7 +160,7 @@ class Playground:
         if "filter" in options:
             self.run("config", "uploadpack.allowFilter", "true")
         target = self.folder / name
-        self.run("clone", "--quiet", *words, address, str(target), cwd=self.folder)
+        self.run("clone", "--quiet", "--template=", *words, address, str(target), cwd=self.folder)
         return target
 
     def hook(self, name: str, script: str) -> None:

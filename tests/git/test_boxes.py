@@ -1,0 +1,290 @@
+"""A box is private, clean, and shares nothing that could be written with anything outside it."""
+
+import os
+import socket
+import stat
+import subprocess
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from mergequeue.git.checkouts import colliding
+from mergequeue.git.removal import remove_tree
+from mergequeue.git.workshop import Workshop, open_workshop
+from mergequeue.ports import Box, Boxes
+from mergequeue.vocabulary.errors import BOX_FAILED, GIT_FAILED, MergequeueError
+from mergequeue.vocabulary.ids import CommitId, RepoPath
+from tests.support.repositories import (
+    EXECUTABLE,
+    LINK,
+    SUBMODULE,
+    Content,
+    Playground,
+    git_environment,
+)
+
+
+@pytest.fixture
+def head(playground: Playground) -> CommitId:
+    files: dict[str | bytes, Content] = {
+        "a": "1\n",
+        "d/b": (EXECUTABLE, "2\n"),
+        "link": (LINK, "/etc/passwd"),
+        "sub": (SUBMODULE, "1" * 40),
+        b"odd\n\xff": "3\n",
+    }
+    return playground.branch("main", playground.commit(files))
+
+
+@pytest.fixture
+def workshop(playground: Playground, head: CommitId) -> Iterator[Workshop]:
+    with open_workshop(playground.clone(), "origin") as opened:
+        assert opened.reads.commit(head).id == head
+        yield opened
+
+
+@pytest.fixture
+def boxes(workshop: Workshop) -> Boxes:
+    return workshop.boxes()
+
+
+def git(box: Box, *words: str) -> str:
+    environment = git_environment(Path(box.home))
+    return subprocess.run(
+        ["git", *words],
+        cwd=box.checkout,
+        env=environment,
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout
+
+
+def test_a_box_holds_the_commits_files_and_private_folders(boxes: Boxes, head: CommitId) -> None:
+    box = boxes.open(head)
+    checkout = Path(box.checkout)
+    assert (checkout / "a").read_text() == "1\n"
+    assert os.access(checkout / "d" / "b", os.X_OK)
+    assert (checkout / "link").readlink() == Path("/etc/passwd")
+    assert list((checkout / "sub").iterdir()) == []
+    assert (checkout / os.fsdecode(b"odd\n\xff")).read_text() == "3\n"
+    for folder in (checkout.parent, Path(box.home), Path(box.scratch), Path(box.scratch, "tmp")):
+        assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert list(Path(box.home).iterdir()) == []
+
+
+def test_git_works_in_a_checkout_that_is_clean_and_has_no_remote(
+    boxes: Boxes, head: CommitId
+) -> None:
+    box = boxes.open(head)
+    assert git(box, "status", "--porcelain") == ""
+    assert git(box, "rev-parse", "HEAD").strip() == head
+    assert git(box, "rev-parse", "--abbrev-ref", "HEAD").strip() == "HEAD"
+    assert git(box, "remote") == ""
+    assert git(box, "log", "--format=%H").split() == [head]
+    Path(box.checkout, "a").write_text("2\n")
+    git(box, "commit", "--quiet", "--all", "--message=x")
+    git(box, "gc", "--quiet", "--prune=now")
+    assert git(box, "fsck", "--no-dangling") == ""
+
+
+def test_what_git_does_in_a_box_reaches_neither_the_queue_nor_the_checkout(
+    playground: Playground, workshop: Workshop, boxes: Boxes, head: CommitId
+) -> None:
+    box, other = boxes.open(head), boxes.open(head)
+    git(box, "config", "core.hooksPath", "/bad")
+    git(box, "branch", "evil")
+    Path(box.checkout, "a").write_text("2\n")
+    git(box, "commit", "--quiet", "--all", "--message=x")
+    made = git(box, "rev-parse", "HEAD").strip()
+    for folder in (playground.folder / "clone", playground.origin, Path(other.checkout)):
+        refs = playground.run("for-each-ref", cwd=folder)
+        assert b"evil" not in refs
+        with pytest.raises(subprocess.CalledProcessError):
+            playground.run("cat-file", "-e", made, cwd=folder)
+    assert made not in workshop.repository
+
+
+def test_no_file_of_a_box_is_linked_to_one_outside(boxes: Boxes, head: CommitId) -> None:
+    box = boxes.open(head)
+    files = [
+        path for path in Path(box.checkout).rglob("*") if path.is_file() and not path.is_symlink()
+    ]
+    assert len(files) > 3
+    assert {path.stat().st_nlink for path in files} == {1}
+
+
+def test_a_path_inside_a_box_leaves_room_for_a_socket(boxes: Boxes, head: CommitId) -> None:
+    box = boxes.open(head)
+    with socket.socket(socket.AF_UNIX) as bound:
+        bound.bind(f"{box.scratch}/tmp/{'x' * 40}")
+
+
+def test_no_filter_of_the_tree_runs_and_built_in_conversion_does(
+    playground: Playground, workshop: Workshop, head: CommitId, tmp_path: Path
+) -> None:
+    mark = tmp_path / "mark"
+    clone = playground.folder / "clone"
+    playground.run("config", "filter.lfs.smudge", f"touch {mark}", cwd=clone)
+    playground.run("config", "filter.lfs.required", "true", cwd=clone)
+    pointer = "version https://git-lfs.github.com/spec/v1\n"
+    files = {
+        ".gitattributes": "*.bin filter=lfs\n*.txt eol=crlf\n",
+        "x.bin": pointer,
+        "y.txt": "1\n",
+    }
+    commit = playground.branch("main", playground.commit(files, parents=head))
+    workshop.reads.fetch_branch("main")  # type: ignore[arg-type]
+    box = workshop.boxes().open(commit)
+    assert Path(box.checkout, "x.bin").read_text() == pointer
+    assert Path(box.checkout, "y.txt").read_bytes() == b"1\r\n"
+    assert not mark.exists()
+
+
+@pytest.mark.parametrize("path", [".git/config", "a/../../escape", ".GIT/hooks/x", "../escape"])
+def test_a_tree_that_git_would_not_check_out_fails_the_box_and_leaves_nothing(
+    playground: Playground, workshop: Workshop, head: CommitId, path: str
+) -> None:
+    commit = playground.branch("bad", playground.commit({path: "x"}, parents=head))
+    workshop.git.run(
+        "fetch", "--quiet", str(playground.origin), commit, variables={"GIT_ALLOW_PROTOCOL": "file"}
+    )
+    boxes = workshop.boxes()
+    with pytest.raises(MergequeueError) as error:
+        boxes.open(commit)
+    assert error.value.code == BOX_FAILED.code
+    left = [name.name for name in workshop.objects.parents[1].glob("b*/*")]
+    assert left == []
+
+
+def test_a_link_in_the_tree_is_never_written_through(
+    playground: Playground, workshop: Workshop, head: CommitId, tmp_path: Path
+) -> None:
+    blob = playground.write(3, b"x")
+    inner = playground.write(2, b"100644 f\0" + bytes.fromhex(blob))
+    target = playground.write(3, str(tmp_path).encode())
+    raw = b"120000 l\0%s40000 l\0%s" % (bytes.fromhex(target), bytes.fromhex(inner))
+    tree = playground.write(2, raw)
+    who = b"A <a@b> 1700000000 +0000"
+    commit = CommitId(
+        playground.write(
+            1,
+            b"tree %s\nparent %s\nauthor %s\ncommitter %s\n\nx"
+            % (tree.encode(), head.encode(), who, who),
+        )
+    )
+    playground.branch("bad", commit)
+    workshop.git.run(
+        "fetch", "--quiet", str(playground.origin), commit, variables={"GIT_ALLOW_PROTOCOL": "file"}
+    )
+    # Either git refuses the tree, or it writes one of the two; never through the link.
+    with suppress(MergequeueError):
+        workshop.boxes().open(commit)
+    assert not (tmp_path / "f").exists()
+
+
+def test_an_unknown_commit_fails_the_box(boxes: Boxes) -> None:
+    with pytest.raises(MergequeueError) as error:
+        boxes.open(CommitId("1" * 40))
+    assert error.value.code in {BOX_FAILED.code, GIT_FAILED.code}
+
+
+def test_boxes_lie_where_they_are_asked_to_and_go_with_the_workshop(
+    playground: Playground, head: CommitId, tmp_path: Path
+) -> None:
+    root = tmp_path / "scratch"
+    root.mkdir()
+    with open_workshop(playground.clone(), "origin") as workshop:
+        box = workshop.boxes(root).open(head)
+        assert Path(box.checkout).is_relative_to(root)
+        assert [stat.S_IMODE(each.stat().st_mode) for each in root.iterdir()] == [0o700]
+    assert list(root.iterdir()) == []
+    with open_workshop(playground.folder / "clone", "origin") as workshop:
+        with pytest.raises(MergequeueError) as error:
+            workshop.boxes(tmp_path / "nowhere")
+        assert error.value.code == BOX_FAILED.code
+
+
+def test_several_threads_open_and_close_boxes(boxes: Boxes, head: CommitId) -> None:
+    with ThreadPoolExecutor(4) as pool:
+        opened = list(pool.map(boxes.open, [head] * 8))
+        assert len({box.checkout for box in opened}) == 8
+        list(pool.map(boxes.close, opened * 2))
+    assert not any(Path(box.checkout).parent.exists() for box in opened)
+
+
+# --- names that are one file ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("paths", "pair"),
+    [
+        ([b"Readme.md", b"README.md"], (b"Readme.md", b"README.md")),
+        ([b"D/a", b"d/b"], (b"D", b"d")),
+        ([b"d/a", b"D"], (b"d", b"D")),
+        (["\u00e9".encode(), "e\u0301".encode()], ("\u00e9".encode(), "e\u0301".encode())),
+        ([b"d/a", b"d/b", b"e/a", b"a"], None),
+        ([b"\xff", b"\xfe"], None),
+        ([], None),
+    ],
+)
+def test_paths_that_differ_by_case_or_form_alone_collide(
+    paths: list[bytes], pair: tuple[bytes, bytes] | None
+) -> None:
+    assert colliding(map(RepoPath, paths)) == pair
+
+
+# --- removal -------------------------------------------------------------------------------------
+
+
+def test_removal_follows_no_link_and_needs_no_rights(tmp_path: Path) -> None:
+    outside = tmp_path / "outside"
+    (outside / "kept").mkdir(parents=True)
+    (outside / "kept" / "file").write_text("kept")
+    before = (outside / "kept").stat().st_mode
+    folder = tmp_path / "folder"
+    (folder / "locked" / "below").mkdir(parents=True)
+    (folder / "locked" / "file").write_text("x")
+    (folder / "locked" / "link").symlink_to(outside / "kept")
+    (folder / "top").symlink_to(outside)
+    (folder / "dangling").symlink_to("nowhere")
+    (folder / os.fsdecode(b"\xff\n-rf *")).write_text("x")
+    os.mkfifo(folder / "fifo")
+    (folder / "locked" / "below").chmod(0)
+    (folder / "locked").chmod(0o500)
+    folder.chmod(0o500)
+    remove_tree(folder)
+    assert not folder.exists()
+    assert (outside / "kept" / "file").read_text() == "kept"
+    assert (outside / "kept").stat().st_mode == before
+
+
+def test_removal_reaches_any_depth(tmp_path: Path) -> None:
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    here = os.open(folder, os.O_RDONLY)
+    for _ in range(1100):
+        os.mkdir("deeper", dir_fd=here)
+        below = os.open("deeper", os.O_RDONLY, dir_fd=here)
+        os.close(here)
+        here = below
+    os.close(here)
+    remove_tree(folder)
+    assert not folder.exists()
+
+
+def test_what_is_gone_already_is_removed(tmp_path: Path) -> None:
+    remove_tree(tmp_path / "nowhere")
+
+
+def test_a_link_in_place_of_the_folder_is_not_followed(tmp_path: Path) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (outside / "file").write_text("kept")
+    (tmp_path / "folder").symlink_to(outside)
+    with pytest.raises(OSError, match="folder"):
+        remove_tree(tmp_path / "folder")
+    assert (outside / "file").exists()
