@@ -7,9 +7,8 @@ from mergequeue.candidates.recipe import (
     recording_commit,
 )
 from mergequeue.ports import Candidate, CandidateRequest, GitBuilds, GitReads, Merging
+from mergequeue.report.refusals import no_history_refused
 from mergequeue.vocabulary.ids import CommitId
-
-NO_SHARED_HISTORY = "shares no history with the base"
 
 
 class CandidateBuilder:
@@ -27,7 +26,7 @@ class CandidateBuilder:
         """
         (settled,) = self._merging.merge([merge_of(request)])
         if settled.unrelated:
-            return Candidate(None, refused=NO_SHARED_HISTORY)
+            return Candidate(None, refused=no_history_refused(request.change.base))
         if settled.tree is None:
             return Candidate(None, rule=settled.rule, conflicts=settled.conflicts)
         commit = candidate_commit(request, self._beneath(request), settled.tree)

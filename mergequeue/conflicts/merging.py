@@ -16,7 +16,7 @@ class TwoRuleMerging:
         self._facts = facts
 
     def merge(self, merges: Sequence[ThreeWay]) -> tuple[Settled, ...]:
-        """Merge by paths, or by renames where those alone are clean and within the change's units."""
+        """Merge by paths, or by renames where those are clean and stay in the change's units."""
         by_paths = self._trees.merge_by_paths(merges)
         open_ = [place for place, merged in enumerate(by_paths) if is_conflicting(merged)]
         tried = self._trees.merge_by_renames([merges[place] for place in open_])

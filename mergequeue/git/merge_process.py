@@ -40,7 +40,7 @@ class Answer:
     tree: TreeId
     """Where it is not clean, a tree that holds for the paths without a conflict alone."""
     stages: tuple[tuple[bytes, int, Entry], ...] = ()
-    """What conflicting paths hold at each stage (1 the base, 2 ours, 3 theirs), as git lists them."""
+    """What conflicting paths hold at each stage: 1 the base, 2 ours, 3 theirs."""
 
 
 def merge_pairs(git: Git, pairs: Sequence[Pair]) -> tuple[Answer, ...]:

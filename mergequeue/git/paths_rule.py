@@ -28,7 +28,7 @@ from mergequeue.vocabulary.words import ConflictKind
 
 @dataclass(frozen=True)
 class Contents:
-    """Three contents for git to merge; both sides hold regular files, the base may hold anything."""
+    """Three contents for git to merge; the sides hold regular files, the base may hold anything."""
 
     base: Entry | None
     ours: bytes
@@ -56,13 +56,15 @@ class Folder:
     entries: dict[bytes, Entry]
     contents: dict[bytes, Contents] = field(default_factory=dict)
     """The names among the entries whose ids are yet to come."""
+    conflicts: int = 0
+    """How many of its names conflict; something is left at each."""
     below: int = 0
     """How many of the folders in it are not empty."""
 
     @property
     def is_empty(self) -> bool:
         """Whether nothing is left in it, so that it vanishes."""
-        return not self.entries and not self.below
+        return not (self.entries or self.conflicts or self.below)
 
 
 @dataclass
@@ -164,6 +166,7 @@ def _merge_name(
     merged = merge_path(*files)
     if merged.conflict is not None:
         walked.conflicts[folder.path + name] = merged.conflict
+        folder.conflicts += 1
     _put(folder, name, merged)
     base_tree, our_tree, their_tree = trees
     return (base_tree, our_tree, their_tree) if any(trees) else None
