@@ -3,12 +3,12 @@
 Facts, section 4.
 """
 
-from datetime import datetime, timedelta
 from typing import Annotated, Final, Literal
 
-from pydantic import Field, field_validator
+from pydantic import Field
 
-from mergequeue.documents.record import ChangeId, CommitId, Record, require
+from mergequeue.documents.moment import Moment
+from mergequeue.documents.record import ChangeId, CommitId, Record
 from mergequeue.vocabulary.codes import Code
 from mergequeue.vocabulary.words import Decision, EventKind
 
@@ -45,11 +45,5 @@ class Event(Happening):
     """One line."""
 
     schema_: Literal["mergequeue.event/v1"] = Field(default=SCHEMA, alias="schema")
-    time: datetime = Field(strict=False)
+    time: Moment
     """When it happened, in UTC."""
-
-    @field_validator("time")
-    @classmethod
-    def _in_utc(cls, time: datetime) -> datetime:
-        require(time.utcoffset() == timedelta(0), "the time is in UTC, with its offset")
-        return time

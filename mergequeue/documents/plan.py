@@ -3,12 +3,13 @@
 Facts, P19 and section 7.
 """
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Annotated, Final, Literal, Self
 
 from pydantic import Field, field_validator, model_validator
 
 from mergequeue.documents.changes import Change, ClosedChange, MergedChange, UnqueuedChange
+from mergequeue.documents.moment import Moment
 from mergequeue.documents.record import (
     BranchName,
     ChangeId,
@@ -45,7 +46,7 @@ class Plan(Record):
     """The address of the remote that the plan is about."""
     base_commit: CommitId
     """The base's tip when the plan was made; every partition starts there."""
-    commit_date: datetime = Field(strict=False)
+    commit_date: Moment
     """The date of every candidate: the newest committer date involved, in UTC and whole seconds."""
     depth: Annotated[int, Field(ge=1)]
     """How many batches of a partition are gated at once."""
@@ -66,8 +67,7 @@ class Plan(Record):
 
     @field_validator("commit_date")
     @classmethod
-    def _in_utc(cls, date: datetime) -> datetime:
-        require(date.utcoffset() == timedelta(0), "the date is in UTC, with its offset")
+    def _in_whole_seconds(cls, date: datetime) -> datetime:
         require(date.microsecond == 0, "the date has whole seconds")
         return date
 

@@ -21,6 +21,7 @@ from mergequeue.vocabulary.text import cut, one_line
 Model = TypeVar("Model", bound=Record)
 
 _SHOWN = 300
+_EMPTY: tuple[object, ...] = (None, "", [])
 
 
 class _RepeatedKeyError(ValueError):
@@ -55,7 +56,7 @@ def parse_json(raw: bytes, what: str) -> object:
         return json.loads(
             raw.decode("utf-8"), object_pairs_hook=_without_repeats, parse_constant=_refuse_constant
         )
-    except (UnicodeDecodeError, ValueError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise UNREADABLE(
             f"{what} cannot be read as JSON: {one_line(cut(str(error), _SHOWN))}"
         ) from error
@@ -70,7 +71,7 @@ def read_configuration(raw: bytes, what: str) -> Mapping[str, object]:
         raise UNREADABLE(f"{what} has more than {limits.DOCUMENT_BYTES} bytes")
     try:
         return tomllib.loads(raw.decode("utf-8"))
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise BAD_CONFIGURATION(
             f"{what} cannot be read as TOML: {one_line(cut(str(error), _SHOWN))}"
         ) from error
@@ -82,7 +83,7 @@ def checked(data: object, model: type[Model], what: str, kind: ErrorKind) -> Mod
     Raises `kind`, naming the path of the first thing wrong.
     """
     try:
-        return model.model_validate_json(json.dumps(data))
+        return _read(json.dumps(data), model)
     except (ValidationError, ValueError) as error:
         raise kind(f"{what}: {_first(error)}") from error
 
@@ -93,15 +94,21 @@ def write_document(document: Record) -> bytes:
     It is read back and compared first; raises ValueError where it differs.
     """
     raw = document.model_dump_json(by_alias=True, indent=2).encode("utf-8") + b"\n"
-    if type(document).model_validate_json(raw) != document:
+    if _read(raw, type(document)) != document:
         msg = f"{type(document).__name__} does not read back as it was written"
         raise ValueError(msg)
     return raw
 
 
 def write_line(document: Record) -> str:
-    """Return the document as one line of JSON, empty fields left out (an event's form)."""
-    return document.model_dump_json(by_alias=True, exclude_defaults=False, exclude_none=True)
+    """Return the document as one line of ASCII JSON, empty fields left out (an event's form)."""
+    fields = document.model_dump(mode="json", by_alias=True)
+    return json.dumps({key: value for key, value in fields.items() if value not in _EMPTY})
+
+
+def _read(raw: str | bytes, model: type[Model]) -> Model:
+    # A key is called as the schema calls it: what Python calls it is an unknown key.
+    return model.model_validate_json(raw, by_alias=True, by_name=False)
 
 
 def _first(error: ValidationError | ValueError) -> str:

@@ -25,6 +25,17 @@ from mergequeue.report.picture import Picture, after, drawing_of
 _FRAMES_PER_SECOND = 8
 
 
+class PatientConsole(Console):
+    """A console whose reader may go away: nothing is shown from then on, and nobody is stopped."""
+
+    def _write_buffer(self) -> None:
+        # Where the error is left to rich, it ends the program in the middle of what that does.
+        try:
+            super()._write_buffer()
+        except (OSError, ValueError):
+            self.quiet = True
+
+
 class JsonLines:
     """Events as `mergequeue.event/v1`, one line each."""
 
@@ -57,7 +68,7 @@ class PlainLines:
 class LivePicture:
     """Events as a picture of the queue that changes in place."""
 
-    def __init__(self, console: Console) -> None:
+    def __init__(self, console: PatientConsole) -> None:
         """Draw on `console`, once `shown` is entered."""
         self._lock = threading.Lock()
         self._picture = Picture()
@@ -95,14 +106,14 @@ class Terminal:
 
     def __init__(self) -> None:
         """Look at the two streams once: whether each is a terminal decides what is shown on it."""
-        self._errors = Console(stderr=True, highlight=False, soft_wrap=True)
+        self._errors = PatientConsole(stderr=True, highlight=False, soft_wrap=True)
         self._lock = threading.Lock()
         self.shows_pictures = self._errors.is_terminal and not self._errors.is_dumb_terminal
         self.stdout_is_terminal = sys.stdout.isatty()
 
     def line(self, text: str) -> None:
         """Write one line for people; above the picture, where one is shown."""
-        with self._lock, contextlib.suppress(OSError, ValueError):
+        with self._lock:
             self._errors.print(Text(text), soft_wrap=True)
 
     def product(self, raw: bytes) -> None:

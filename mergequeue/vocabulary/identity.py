@@ -34,7 +34,7 @@ def parse_identity(text: str) -> Identity:
     if not found:
         msg = "not of the form 'Name <address>'"
         raise ValueError(msg)
-    return Identity(found[1].strip(), found[2])
+    return Identity(found[1].strip(" "), found[2])
 
 
 def candidate_message(change: ChangeId) -> str:

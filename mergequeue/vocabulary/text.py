@@ -74,7 +74,8 @@ def cut(text: str, limit: int) -> str:
     raw = text.encode("utf-8", errors="replace")
     if len(raw) <= limit:
         return raw.decode("utf-8")
-    return raw[: limit - 3].decode("utf-8", errors="ignore") + "..."
+    dots = "..."[:limit]
+    return raw[: limit - len(dots)].decode("utf-8", errors="ignore") + dots
 
 
 def one_line(text: str) -> str:
