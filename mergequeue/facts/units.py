@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from mergequeue.documents.config import Configuration, UnitTable
-from mergequeue.facts.patterns import Patterns, matchable
+from mergequeue.facts.patterns import Patterns
 from mergequeue.ports import Affected
 from mergequeue.vocabulary.ids import ALL_UNITS, RepoPath, Unit
 from mergequeue.vocabulary.text import path_text
@@ -56,12 +56,12 @@ class UnitFacts:
     def _reach(self, path: RepoPath) -> frozenset[Unit]:
         """Return what a change of one path reaches; nothing where no unit owns it."""
         if path not in self._reach_of_path:
-            owners = self._owners(matchable(path))
+            owners = self._owners(path)
             reaches = [self._reach_from(owner) for owner in owners]
             self._reach_of_path[path] = frozenset().union(*reaches)
         return self._reach_of_path[path]
 
-    def _owners(self, path: str) -> set[Unit]:
+    def _owners(self, path: RepoPath) -> set[Unit]:
         candidates = {unit for place in _places_of(path) for unit in self._beneath.get(place, ())}
         owners = {unit for unit in candidates if self._patterns[unit].own(path)}
         if not owners and self._rest is not None:
@@ -80,9 +80,9 @@ class UnitFacts:
         return self._reach_of_unit[unit]
 
 
-def _units_by_place(patterns: Mapping[Unit, Patterns]) -> dict[str, list[Unit]]:
+def _units_by_place(patterns: Mapping[Unit, Patterns]) -> dict[bytes, list[Unit]]:
     """Return, for each folder or file, the units with a pattern that matches nothing outside it."""
-    found: dict[str, list[Unit]] = {}
+    found: dict[bytes, list[Unit]] = {}
     for unit, own in patterns.items():
         for place in own.beneath:
             found.setdefault(place, []).append(unit)
@@ -97,11 +97,11 @@ def _dependents(units: Mapping[Unit, UnitTable]) -> dict[Unit, set[Unit]]:
     return found
 
 
-def _places_of(path: str) -> Iterator[str]:
-    """Yield the whole tree (as the empty text), each folder that a path lies in, and the path."""
-    yield ""
-    end = path.find("/")
+def _places_of(path: RepoPath) -> Iterator[bytes]:
+    """Yield the whole tree (as the empty path), each folder that a path lies in, and the path."""
+    yield b""
+    end = path.find(b"/")
     while end >= 0:
         yield path[:end]
-        end = path.find("/", end + 1)
+        end = path.find(b"/", end + 1)
     yield path

@@ -1,0 +1,132 @@
+"""`mergequeue.toml` is read from the base commit, and what is wrong in it is named by its key."""
+
+from dataclasses import dataclass
+from typing import cast
+
+import pytest
+
+from mergequeue.documents.config import Configuration
+from mergequeue.facts.configuration import load_configuration
+from mergequeue.ports import GitReads
+from mergequeue.vocabulary.errors import BAD_CONFIGURATION, UsageError
+from mergequeue.vocabulary.ids import CommitId, RepoPath, TreeId, Unit
+
+BASE = CommitId("0123456789ab" + "0" * 28)
+
+
+@dataclass
+class OneFile:
+    """A repository whose base holds one file, or none."""
+
+    content: bytes | None
+
+    def read_file(self, commit: CommitId | TreeId, path: RepoPath) -> bytes | None:
+        assert (commit, path) == (BASE, b"mergequeue.toml")
+        return self.content
+
+
+def load(content: str | bytes | None) -> Configuration:
+    raw = content.encode() if isinstance(content, str) else content
+    return load_configuration(cast("GitReads", OneFile(raw)), BASE)
+
+
+def test_a_base_without_the_file_has_an_empty_configuration() -> None:
+    assert load(None) == Configuration()
+    assert load("") == Configuration()
+
+
+def test_every_key_of_this_version() -> None:
+    found = load(
+        """
+        [queue]
+        gate = "make check"
+        depth = 4
+        batch = 2
+        rest = "rest of it"
+
+        [unit.parser]
+        paths = ["libs/parser/**", "!*.md"]
+        depends = ["lexer", "rest of it"]
+
+        [unit.lexer]
+        paths = ["libs/lexer/"]
+        """
+    )
+    assert (found.queue.gate, found.queue.depth, found.queue.batch) == ("make check", 4, 2)
+    assert found.queue.rest == "rest of it"
+    assert found.unit[Unit("parser")].paths == ("libs/parser/**", "!*.md")
+    assert found.unit[Unit("parser")].depends == ("lexer", "rest of it")
+    assert list(found.unit) == ["parser", "lexer"]
+
+
+UNIT = "[unit.a]\npaths = ['a']\n"
+
+WRONG = {
+    "no TOML": ("[queue", "cannot be read as TOML"),
+    "no text": (b"\xff", "cannot be read as TOML"),
+    "a repeated key": ("[queue]\ndepth = 1\ndepth = 2", "cannot be read as TOML"),
+    "a table of no name": ("[queues]\ngate = 'x'", "queues is no key; known are queue, unit"),
+    "a key at the top": ("gate = 'x'", "gate is no key; known are queue, unit"),
+    "a misspelt option": (
+        "[queue]\ngates = 'x'",
+        "queue.gates is no key; known are queue.gate, queue.depth, queue.batch, queue.rest",
+    ),
+    "a misspelt unit key": (
+        UNIT + "path = []",
+        "unit.a.path is no key; known are unit.a.paths, unit.a.depends",
+    ),
+    "a number as text": ("[queue]\ndepth = '4'", "queue.depth"),
+    "a depth of none": ("[queue]\ndepth = 0", "queue.depth"),
+    "a batch below": ("[queue]\nbatch = -1", "queue.batch"),
+    "a fraction": ("[queue]\nbatch = 1.5", "queue.batch"),
+    "no number": ("[queue]\nbatch = nan", "queue.batch"),
+    "a date": ("[queue]\ngate = 2024-01-01", "queue.gate is a date or time"),
+    "a time": (UNIT + "depends = [07:32:00]", "unit.a.depends[0] is a date or time"),
+    "a gate of words": ("[queue]\ngate = ['make', 'check']", "queue.gate"),
+    "a queue that is no table": ("queue = 'x'", "queue"),
+    "units that are no tables": ("unit = ['a']", "unit"),
+    "a unit that is no table": ("[unit]\na = 'x'", "unit.a"),
+    "a unit without paths": ("[unit.a]", "unit.a.paths"),
+    "a unit of no paths": ("[unit.a]\npaths = []", "unit.a.paths"),
+    "an empty path": ("[unit.a]\npaths = ['']", "unit.a.paths"),
+    "one path alone": ("[unit.a]\npaths = 'a'", "unit.a.paths"),
+    "a comment for a path": ("[unit.a]\npaths = ['# a']", "unit.a.paths holds # a"),
+    "a broken pattern": ("[unit.a]\npaths = ['a', '[a']", "unit.a.paths holds [a"),
+    "a unit like an option": ("[unit.'-x']\npaths = ['a']", "unit"),
+    "a unit like everything": ("[unit.'/']\npaths = ['a']", "unit"),
+    "an empty unit": ("[unit.'']\npaths = ['a']", "unit"),
+    "a unit of two lines": ('[unit."a\\nb"]\npaths = ["a"]', "unit"),
+    "a dependency that is none": (UNIT + "depends = ['b']", "unit a depends on b"),
+    "a rest like an option": ("[queue]\nrest = '-x'", "queue.rest"),
+}
+
+
+@pytest.mark.parametrize(("content", "problem"), WRONG.values(), ids=WRONG)
+def test_what_is_wrong_is_named_by_its_key(content: str | bytes, problem: str) -> None:
+    with pytest.raises(UsageError) as refused:
+        load(content)
+    assert refused.value.code == BAD_CONFIGURATION.code
+    assert refused.value.problem.startswith("mergequeue.toml of 0123456789ab")
+    assert problem in refused.value.problem
+    assert refused.value.problem.isprintable()
+
+
+NOT_YET = {
+    "auto_resolve": "[auto_resolve]\nprose = ['**/*.md']",
+    "sandbox": "[sandbox]\nmode = 'required'",
+    "queue.regenerate": "[queue]\nregenerate = 'make generate'",
+    "unit.a.outputs": UNIT + "outputs = ['gen/**']",
+    "unit.a.updates": UNIT + "updates = []",
+    "unit.a.generator": UNIT + "generator = ['tools/**']",
+}
+
+
+@pytest.mark.parametrize(("key", "content"), NOT_YET.items(), ids=NOT_YET)
+def test_a_key_that_this_version_does_nothing_for_is_refused_and_not_passed_over(
+    key: str, content: str
+) -> None:
+    with pytest.raises(UsageError) as refused:
+        load(content)
+    assert refused.value.code == BAD_CONFIGURATION.code
+    assert f"{key} is not acted on: this version" in refused.value.problem
+    assert refused.value.problem.endswith("; remove it")
