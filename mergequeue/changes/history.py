@@ -26,7 +26,8 @@ class History:
     """What some heads carry and the tip does not, as sets of bits.
 
     A commit's bit is higher than those of the commits it carries, so the highest bit of a set is
-    one of its newest. Heads that the graph was not asked about answer as if they were on the tip.
+    one of its newest. The sets of `heads` are made at once, those of other commits when asked for.
+    A commit that the graph was not asked about answers as if it were on the tip.
     """
 
     def __init__(self, graph: Graph, heads: Iterable[CommitId]) -> None:
@@ -34,9 +35,8 @@ class History:
         self._parents = graph.parents
         self._commits = list(reversed(list(graph.parents)))
         self._place = {commit: place for place, commit in enumerate(self._commits)}
-        merges = {head: _base_merges(head, graph.parents) for head in heads}
-        self._merges = merges
-        self._own = _own_sets(self._commits, graph.parents, {*merges, *map(self.top, merges)})
+        self._merges: dict[CommitId, tuple[BaseMerge, ...]] = {}
+        self._own = _own_sets(self._commits, graph.parents, set(heads))
         self._edges = self.bits(
             commit
             for commit in self._commits
@@ -49,11 +49,13 @@ class History:
 
     def base_merges(self, head: CommitId) -> tuple[BaseMerge, ...]:
         """Return the merges of the base on top of a head, newest first, at most 8 (facts S12)."""
+        if head not in self._merges:
+            self._merges[head] = _base_merges(head, self._parents)
         return self._merges[head]
 
     def top(self, head: CommitId) -> CommitId:
         """Return what is left of a head without the merges of the base on top of it (facts 3.3)."""
-        merges = self._merges[head]
+        merges = self.base_merges(head)
         return merges[-1].first if merges else head
 
     def own(self, head: CommitId) -> int:

@@ -6,21 +6,23 @@ from mergequeue.changes.history import History
 from mergequeue.documents.changes import Change
 from mergequeue.plan.reach import Delta, Reach, is_asked, paths_of, reach_of, stacked_delta
 from mergequeue.plan.stacks import Placed
-from mergequeue.ports import Affected, Facts, GitReads
-from mergequeue.vocabulary.ids import CommitId, RepoPath, TreeId
+from mergequeue.ports import Affected, Facts, GitReads, Settled
+from mergequeue.vocabulary.ids import CommitId, RepoPath
+from mergequeue.vocabulary.words import Rule
 
 Paths = tuple[RepoPath, ...]
 
 
 def read_delta(
-    reads: GitReads, history: History, change: Change, placed: Placed, merged: TreeId | None
+    reads: GitReads, history: History, change: Change, placed: Placed, merged: Settled | None
 ) -> Delta:
     """Return the paths that a change touches; `merged` is its merge onto the tip, where made."""
     own = _own(reads, history, change.head, placed.stack_base)
-    if merged is None or history.forks(change.head) == (history.tip,):
+    # By paths a merge takes no path but those that the change's own diff holds.
+    if merged is None or merged.tree is None or (merged.rule is Rule.PATHS and own is not None):
         return Delta(own)
     known = set(own or ())
-    by_merge = paths_of(reads.differences(history.tip, merged))
+    by_merge = paths_of(reads.differences(history.tip, merged.tree))
     return Delta(own, tuple(path for path in by_merge if path not in known))
 
 

@@ -36,9 +36,9 @@ def read_intake(reads: GitReads, changes: Changes, tip: Tip) -> Intake:
     unqueued = tuple(change for change in changes.unqueued if change.head not in missing)
     heads = [change.head for change in queued]
     heads += [change.head for change in merged]
-    heads += [change.head for change in unqueued]
-    landings = [change.commit for change in changes.merged if change.commit not in missing]
-    graph = reads.graph(list(dict.fromkeys([*heads, *landings])), tip.commit)
+    others = [change.head for change in unqueued]
+    others += [change.commit for change in changes.merged if change.commit not in missing]
+    graph = reads.graph(list(dict.fromkeys([*heads, *others])), tip.commit)
     history = History(graph, heads)
     _check_merged(changes.merged, history, missing)
     unread = [change.id for change in changes.merged if change.head in missing]

@@ -116,17 +116,18 @@ class Planner:
             draft.decide(change, acceptable.decide_history(change, history, tip))
         alone = draft.on_base()
         merges = [
-            ThreeWay(tip.commit, change.head, draft.place(change).stack_base) for change in alone
+            ThreeWay(tip.commit, change.head, recorded=draft.place(change).stack_base)
+            for change in alone
         ]
         settled = self.merging.merge(merges) if merges else ()
         tip_tree = self.reads.tree_of(tip.commit)
-        trees: dict[ChangeId, TreeId | None] = {}
+        merged: dict[ChangeId, Settled] = {}
         for change, made in zip(alone, settled, strict=True):
-            trees[change.id] = made.tree
+            merged[change.id] = made
             draft.decide(change, self._decide_merge(change, made, tip_tree, tip))
         for change in draft.left():
             place = draft.place(change)
-            delta = read_delta(self.reads, history, change, place, trees.get(change.id))
+            delta = read_delta(self.reads, history, change, place, merged.get(change.id))
             draft.deltas[change.id] = delta
             draft.decide(change, admission.decide_delta(change, place.below, delta.own, tip))
 

@@ -24,8 +24,8 @@ SENTENCES = [
     (
         refusals.one_head_refused(TWO),
         (
-            "It is the same commit as change `2`, queued for the same base: take one of the two out "
-            "of the queue, or add to one."
+            "It is the same commit as change `2`, queued for the same base: take one of the two "
+            "out of the queue, or add to one."
         ),
     ),
     (
@@ -39,15 +39,15 @@ SENTENCES = [
     (
         refusals.adds_nothing_to_stack_refused(ONE),
         (
-            "It changes nothing on change `1`, which it is stacked on: close it, or push what it was "
-            "meant to change."
+            "It changes nothing on change `1`, which it is stacked on: close it, or push what it "
+            "was meant to change."
         ),
     ),
     (
         refusals.unit_refused("--gate=x"),
         (
-            "A unit that it affects is named `--gate=x`, which a gate would read as an option: rename "
-            "the folder or the unit."
+            "A unit that it affects is named `--gate=x`, which a gate would read as an option: "
+            "rename the folder or the unit."
         ),
     ),
     (
@@ -57,29 +57,30 @@ SENTENCES = [
     (
         refusals.depth_refused(17),
         (
-            "It is stacked on 17 open changes, and the queue merges stacks of at most 16 beneath one: "
-            "let the lower ones merge first."
+            "It is stacked on 17 open changes, and the queue merges stacks of at most 16 beneath "
+            "one: let the lower ones merge first."
         ),
     ),
     (
         refusals.stacked_rebase_refused(ONE),
         (
-            "It is stacked on change `1` and its merge method is `rebase`, which the queue cannot "
-            "predict in a stack: queue it with the method of that change, or rebase it onto the base."
+            "It is stacked on change `1` and its merge method is `rebase`, which the queue "
+            "cannot predict in a stack: queue it with the method of that change, or rebase it "
+            "onto the base."
         ),
     ),
     (
         refusals.mixed_methods_refused(Method.MERGE, ONE, Method.SQUASH),
         (
-            "It is to merge by `merge`, and change `1`, which it is stacked on, by `squash`: queue the "
-            "whole stack with one method."
+            "It is to merge by `merge`, and change `1`, which it is stacked on, by `squash`: "
+            "queue the whole stack with one method."
         ),
     ),
     (
         refusals.cycle_refused((ONE, TWO)),
         (
-            "It and `1`, `2` are stacked on each other in a cycle, as changes with the same commits "
-            "are: take all but one out of the queue."
+            "It and `1`, `2` are stacked on each other in a cycle, as changes with the same "
+            "commits are: take all but one out of the queue."
         ),
     ),
 ]
