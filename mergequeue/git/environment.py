@@ -122,7 +122,8 @@ def transport_environment(
     """
     inherited = {name: outer[name] for name in _TRANSPORT_NAMES if name in outer}
     unasked: tuple[Setting, ...] = ()
-    if not any(key.lower() == "core.sshcommand" for key, _ in settings):
+    chosen = "GIT_SSH" in outer or any(key.lower() == "core.sshcommand" for key, _ in settings)
+    if not chosen:
         # ssh would otherwise ask for a password on a terminal, and the queue would hang.
         unasked = (("core.sshCommand", "ssh -o BatchMode=yes"),)
     return {

@@ -77,7 +77,9 @@ def remote_of(settings: Sequence[Setting], name: str) -> Remote:
         for key, value in settings
         if key.startswith(_TRANSPORT_PREFIXES) or key in _TRANSPORT_KEYS
     ]
-    chosen += [(f"remote.{NAME}.{key}", value) for key, value in own if key in _REMOTE_KEYS]
+    # The first of each: git would push to every address, and there is one remote to lease from.
+    first = {key: value for key, value in reversed(own) if key in _REMOTE_KEYS and value}
+    chosen += [(f"remote.{NAME}.{key}", value) for key, value in first.items()]
     return Remote(without_credentials(address), tuple(chosen), _secrets(chosen))
 
 

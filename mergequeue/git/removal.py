@@ -18,6 +18,8 @@ def remove_tree(folder: Path) -> None:
     Any depth is removed without recursion or long paths: each folder met is moved up to the top.
     """
     try:
+        if not folder.is_symlink():
+            folder.chmod(0o700)
         top = os.open(folder, _OPEN)
     except FileNotFoundError:
         return

@@ -57,9 +57,12 @@ def test_settings_of_the_user_come_before_the_fixed_ones_which_win() -> None:
 
 def test_ssh_never_asks_on_a_terminal_unless_the_user_chose_the_command() -> None:
     unasked = transport_environment({}, [], "/t").values()
-    chosen = transport_environment({}, [("core.sshcommand", "my-ssh")], "/t").values()
     assert "ssh -o BatchMode=yes" in unasked
-    assert "ssh -o BatchMode=yes" not in chosen
+    for chosen in (
+        transport_environment({}, [("core.sshcommand", "my-ssh")], "/t"),
+        transport_environment({"GIT_SSH": "my-ssh"}, [], "/t"),
+    ):
+        assert "ssh -o BatchMode=yes" not in chosen.values()
 
 
 def test_only_a_transport_may_reach_a_remote_and_none_runs_a_helper_named_by_a_url() -> None:

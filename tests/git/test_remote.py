@@ -45,6 +45,12 @@ def test_only_the_address_and_the_transport_settings_are_taken() -> None:
     }
 
 
+def test_of_several_addresses_the_first_is_the_remote() -> None:
+    settings = [("remote.o.url", url) for url in ("", "/first", "/second")]
+    made = remote_of(settings, "o")
+    assert (made.address, made.settings) == ("/first", (("remote.queue.url", "/first"),))
+
+
 def test_every_credential_in_them_is_known_as_a_secret() -> None:
     secrets = remote_of(SETTINGS, "origin").secrets
     assert {"token", "c2VjcmV0", "pass%20word", "pass word"} <= secrets
