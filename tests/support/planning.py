@@ -117,12 +117,14 @@ class Heard:
 class PlanningQueue:
     """A repository with a base called main, and changes queued to it."""
 
-    def __init__(self, playground: Playground, files: Mapping[str | bytes, Content]) -> None:
+    def __init__(
+        self, playground: Playground, files: Mapping[str | bytes, Content], units: str = UNITS
+    ) -> None:
         self.playground = playground
         self.provider = ListingProvider()
         self.heard = Heard()
         self.root = playground.branch(
-            "main", playground.commit({"mergequeue.toml": UNITS, **files})
+            "main", playground.commit({"mergequeue.toml": units, **files})
         )
 
     @property
