@@ -10,10 +10,11 @@ from mergequeue.apply.outcomes import Kick, Wait
 from mergequeue.apply.ready import Fate
 from mergequeue.apply.run import Settings
 from mergequeue.apply.trust import decide_tip
+from mergequeue.documents.changes import Change
 from mergequeue.documents.event import Happening
 from mergequeue.documents.plan import Plan, PlannedChange
 from mergequeue.documents.verdict import Verdict
-from mergequeue.ports import GitReads, Landing, Merger
+from mergequeue.ports import GitReads, Landing, Merger, Wanted
 from mergequeue.report import applying
 from mergequeue.vocabulary.codes import Code
 from mergequeue.vocabulary.errors import PLAN_DISAGREES
@@ -70,6 +71,11 @@ class Landings:
                 self.telling.merged(change)
             else:
                 self.settle(change, settled)
+
+    def carries(self, change: Change) -> bool:
+        """Whether the base carries a change's head."""
+        missing = self.git.fetch_commits([Wanted(change.head, change.ref)])
+        return not missing and self.git.is_ancestor(change.head, self._tip())
 
     def settle(self, change: PlannedChange, found: Wait | Kick | OnBase) -> None:
         """Carry out what was found of a green change that does not merge now."""

@@ -47,8 +47,11 @@ class Partitions:
         for verdict in self.plan.verdicts:
             change = verdict.change
             match verdict.decision:
+                case Decision.MERGED if self.landings.carries(change):
+                    self.telling.merged_already(change, change.head, "the base carries its head")
                 case Decision.MERGED:
-                    self.telling.merged_already(change, change.head, verdict.reason)
+                    wait = Wait(Code.WAIT_REVALIDATE, "the base does not carry its head")
+                    self.telling.waits(change, wait, green=False)
                 case Decision.KICK:
                     answer = "" if self.settings.dry_run else self.asking.now(change)
                     self.telling.kick_as_judged(change, verdict, answer, validated=False)

@@ -14,7 +14,7 @@ from mergequeue.apply._telling import Telling
 from mergequeue.apply.marks import decide_marks
 from mergequeue.apply.outcomes import Wait
 from mergequeue.apply.run import ApplyResult, Settings
-from mergequeue.apply.trust import decide_credential, decide_plan
+from mergequeue.apply.trust import decide_credential, decide_plan, pinned_plan
 from mergequeue.documents.capabilities import Capabilities
 from mergequeue.documents.changes import Listing
 from mergequeue.documents.event import Happening
@@ -93,7 +93,7 @@ class Applier:
                 return ApplyResult(stopped=True)
             _check_plan(plan, repository)
         listing = Listing(changes=()) if settings.dry_run else self.reads.list_changes(repository)
-        return _Run(self, settings, plan, listing, provider, stop).carry_out()
+        return _Run(self, settings, pinned_plan(plan, listing), listing, provider, stop).carry_out()
 
     def _describe(self, settings: Settings, repository: Repository) -> Capabilities:
         question = DescribeQuestion(

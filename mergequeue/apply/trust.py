@@ -10,6 +10,7 @@ from itertools import pairwise
 
 from mergequeue.apply.outcomes import Wait
 from mergequeue.documents.capabilities import Capabilities
+from mergequeue.documents.changes import Listing
 from mergequeue.documents.plan import Plan, PlannedChange
 from mergequeue.documents.verdict import Verdict
 from mergequeue.ports import Candidate
@@ -48,6 +49,25 @@ def decide_tip(plan: Plan, tip: CommitId, *, carries_base_commit: bool) -> str:
     if carries_base_commit:
         return ""
     return f"its base commit {plan.base_commit} is not on {plan.base}, which is at {tip}"
+
+
+def pinned_plan(plan: Plan, listing: Listing) -> Plan:
+    """Return the plan with what apply's own listing says of where each change is and how it is called.
+
+    A plan's title would become a squash's on the base, and its branch and repository are written to.
+    """
+    listed = {change.id: change for change in listing.changes}
+    own = ("repo", "ref", "branch", "title", "fork")
+    partitions = tuple(
+        tuple(
+            change.model_copy(update={name: getattr(listed[change.id], name) for name in own})
+            if change.id in listed
+            else change
+            for change in partition
+        )
+        for partition in plan.partitions
+    )
+    return plan.model_copy(update={"partitions": partitions})
 
 
 def decide_credential(provider: Capabilities) -> str:

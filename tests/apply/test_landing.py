@@ -311,7 +311,7 @@ def test_a_change_pointed_at_another_branch_is_not_retargeted(forge: Forge) -> N
 
 
 def test_a_change_stacked_on_one_that_merged_earlier_lands(forge: Forge) -> None:
-    one, _, _ = stack(forge)
+    stack(forge)
     with open_queue(forge) as queue:
         queue.plan()
         queue.judge()

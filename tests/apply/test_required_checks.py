@@ -5,7 +5,7 @@ import pytest
 from mergequeue.vocabulary.words import CheckState, Method, StatusState
 from tests.support.applying import Queue, open_queue
 from tests.support.forge import Forge
-from tests.support.landings import edit, make_forge, parents, pull
+from tests.support.landings import edit, make_forge, parents, pull, stack
 from tests.support.repositories import Playground
 
 
@@ -87,16 +87,12 @@ def test_a_stale_red_check_that_nothing_can_run_again_is_handed_back(
     forge: Forge, unpushable: str
 ) -> None:
     head = edit(forge, "a/new.txt", "new\n")
-    forge.open("1", head, method=Method.REBASE if unpushable == "rebase" else Method.SQUASH)
+    method = Method.REBASE if unpushable == "rebase" else Method.SQUASH
+    forge.open("1", head, method=method, can_be_pushed_to=unpushable == "rebase")
     forge.checks[head, "build"] = CheckState.FAILURE
     forge.push_to_base({"b/two.txt": "mended\n"})
     with open_queue(forge) as queue:
-        plan = queue.plan()
-        if unpushable == "no branch":
-            (change,) = plan.admitted
-            hidden = change.model_copy(update={"branch": None})
-            queue.source.document = plan.model_copy(update={"partitions": ((hidden,),)})
-        queue.judge()
+        validated(queue)
         queue.apply()
     assert queue.codes() == {"1": "KICK_REFUSED"}
     assert "`build`" in forge.kicks[0].report
@@ -136,8 +132,6 @@ def test_the_queues_own_status_among_the_required_ones_is_not_waited_for(forge: 
 def test_an_update_commit_with_checks_of_its_own_waits_for_them_green_on_nothing(
     forge: Forge,
 ) -> None:
-    from tests.support.landings import stack
-
     _, two, _ = stack(forge)
 
     def checks_start() -> None:

@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from mergequeue.vocabulary.ids import CommitId
+from mergequeue.vocabulary.ids import ChangeId, CommitId
 from mergequeue.vocabulary.words import EventKind, Method
 from tests.support.applying import Queue, open_queue
 from tests.support.forge import Forge
@@ -65,9 +65,9 @@ class Opened:
     """What was opened of a world."""
 
     forge: Forge
-    below: dict[str, str]
-    red: set[str]
-    paths: dict[str, bytes]
+    below: dict[ChangeId, ChangeId]
+    red: set[ChangeId]
+    paths: dict[ChangeId, bytes]
     people: int = 0
     """How often somebody pushed to the base past the queue."""
 
@@ -77,10 +77,10 @@ def open_world(playground: Playground, world: World) -> Opened:
     number = 0
     for unit, line in zip(UNITS, world.lines, strict=False):
         start: CommitId = playground.tip("main")
-        beneath = ""
+        beneath: ChangeId | None = None
         for red in line.reds:
             number += 1
-            id_, path = str(number), f"{unit}/{number}.txt"
+            id_, path = ChangeId(str(number)), f"{unit}/{number}.txt"
             head = playground.commit({path: f"{number}\n"}, parents=start)
             opened.forge.open(id_, head, method=line.method)
             opened.paths[id_] = path.encode()
@@ -112,7 +112,7 @@ def let_people_act(opened: Opened, world: World) -> None:
         forge.before["required_checks 1"] = [*quiet, push]
 
 
-def check_promises(opened: Opened, queue: Queue) -> None:
+def check_promises(opened: Opened) -> None:
     forge = opened.forge
     merged = [request.change.id for request in forge.merge_requests]
     landed = {id_ for id_ in opened.paths if pull(forge, id_).landed is not None}
@@ -160,7 +160,7 @@ def test_the_promises_hold_in_every_world(world: World) -> None:
             fuse = Fuse(world.dies_at, world.after_the_call)
             with suppress(MachineDied):
                 queue.apply(fuse.guard)
-            check_promises(opened, queue)
+            check_promises(opened)
             for _ in range(4):
                 queue.heard.happenings.clear()
                 if world.plans_again:
@@ -168,7 +168,7 @@ def test_the_promises_hold_in_every_world(world: World) -> None:
                 else:
                     queue.source = queue.source.again()
                 queue.apply()
-                check_promises(opened, queue)
+                check_promises(opened)
                 check_ended(opened, queue)
             validated(queue, opened)
             queue.apply()

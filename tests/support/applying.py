@@ -28,7 +28,7 @@ from mergequeue.merge.merger import StatusMerger
 from mergequeue.plan.planner import Planner
 from mergequeue.ports import CandidateRequest, Poll
 from mergequeue.vocabulary.codes import Code
-from mergequeue.vocabulary.ids import BranchName, ChangeId, CommitId, Unit
+from mergequeue.vocabulary.ids import ChangeId, CommitId, Unit
 from mergequeue.vocabulary.words import Decision, EventKind
 from tests.support.forge import Forge
 
@@ -184,9 +184,7 @@ class Queue:
         return Verdict.model_construct(
             schema_="mergequeue.verdict/v1",
             base_commit=plan.base_commit,
-            change=Change.model_validate(
-                {name: getattr(change, name) for name in Change.model_fields}
-            ),
+            change=record_of(change),
             decision=decision,
             code=code,
             reason="" if decision is Decision.MERGE else "exit status 1 @everyone",
@@ -225,7 +223,7 @@ class Queue:
             clock=self.clock,
         )
 
-    def apply(self, guard: Guard = lambda port: port, **options: object) -> ApplyResult:
+    def apply(self, guard: Guard = lambda port: port, /, **options: object) -> ApplyResult:
         """Apply the source; how each change ended is in `ended`."""
         settings = Settings(**{"base": self.forge.base, **options})  # type: ignore[arg-type]  # options are the test's
         result = self.applier(guard).run(settings, lambda: False)
@@ -242,6 +240,11 @@ class Queue:
         return {id_: self.code(id_) for id_ in self.ended}
 
 
+def record_of(change: Change) -> Change:
+    """Return a planned change as the provider listed it."""
+    return Change.model_validate({name: getattr(change, name) for name in Change.model_fields})
+
+
 @contextmanager
 def open_queue(forge: Forge, units: Collection[str] = ()) -> Iterator[Queue]:
     """Open a queue over a forge; each unit owns the folder of its name, and the rest is one unit."""
@@ -252,6 +255,3 @@ def open_queue(forge: Forge, units: Collection[str] = ()) -> Iterator[Queue]:
     )
     with open_workshop(clone, "origin") as workshop:
         yield Queue(forge, workshop, configuration)
-
-
-MAIN = BranchName("main")

