@@ -25,7 +25,9 @@ QUEUE = Identity("mergequeue", "queue@mergequeue.invalid")
 """The author and committer of every candidate; the address belongs to nobody."""
 
 
-_IDENTITY = re.compile(r"([^<>\x00-\x1f\x7f]*[^<>\x00-\x20\x7f]) <([^<>\x00-\x20\x7f]+)>\Z")
+# A commit is written in UTF-8, so half a character (a surrogate) belongs to no name.
+_NEVER = r"<>\x00-\x1f\x7f\ud800-\udfff"
+_IDENTITY = re.compile(rf"([^{_NEVER}]*[^ {_NEVER}]) <([^ {_NEVER}]+)>\Z")
 
 
 def parse_identity(text: str) -> Identity:
