@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from mergequeue.hooks.leash import Graces
+from mergequeue.hooks.command import Command
+from mergequeue.hooks.leash import Graces, Leash
+from mergequeue.hooks.process import run_hook
 from mergequeue.ports import GateResult
 from tests.support.hooks import LONG, Bench, Lifeline, make_box
 
@@ -182,3 +184,13 @@ def test_a_group_is_killed_before_its_leader_is_reaped(bench: Bench) -> None:
         bench.sh(f"exit {status}")
     assert len(_leaders_were_there) >= 20
     assert all(_leaders_were_there)
+
+
+def test_the_number_of_a_group_that_is_gone_is_never_signalled(bench: Bench) -> None:
+    leash = Leash("tag", grace=0)
+    command = Command(("sh", "-c", "exit 0"), bench.box.checkout, bench.environ, "tag")
+    run_hook(command, leash, bench.shown.write, LONG)
+    _leaders_were_there.clear()
+    leash.cancel()
+    leash.kill()
+    assert _leaders_were_there == []

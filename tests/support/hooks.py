@@ -15,7 +15,7 @@ from mergequeue.hooks.surroundings import Surroundings
 from mergequeue.ports import Box, GateEnd, GateRun
 from mergequeue.vocabulary.ids import Unit
 
-LONG = 600.0
+LONG = 60.0
 """Seconds that no test waits for: whoever waits that long has failed."""
 
 
