@@ -16,9 +16,9 @@ from mergequeue.vocabulary.errors import GIT_FAILED, MergequeueError
 from mergequeue.vocabulary.text import one_line
 
 _ANY_STATUS = range(256)
-_REFUSED = re.compile(r"!\t(?P<move>[^\t]*)\t(?P<what>\[[^\]]*\])(?: \((?P<why>.*)\))?")
+_REFUSED = re.compile(r"!\t(?P<move>[^\t]*)\t(?P<what>\[[^\]]*\])(?: \((?P<why>.*?)\)?)?$")
 _STALE = ("stale info", "cannot lock ref", "failed to update ref", "incorrect old value")
-_FOR_ANOTHER = ("atomic push fail", "atomic transaction failed", "transaction aborted")
+_OTHERS = ("atomic push fail", "atomic transaction failed", "transaction aborted")
 """Why a reference was not moved where another one is at fault."""
 
 
@@ -62,7 +62,9 @@ class Pushes:
         if not refusals and all(there.get(move.ref) == move.new for move in moves):
             # The answer was lost, and not the push.
             return Pushed(PushOutcome.DONE)
-        stale = any((found["why"] or "").startswith(_STALE) for found in refusals)
+        # Where no reference was refused for itself, the remote could not lock or move one.
+        own = [why for found in refusals if not (why := _why(found)).startswith(_OTHERS)]
+        stale = any(why.startswith(_STALE) for why in own) or bool(refusals and not own)
         if stale or any(there.get(move.ref) != move.expected for move in moves):
             return Pushed(PushOutcome.STALE, reason)
         if refusals:
@@ -73,8 +75,8 @@ class Pushes:
         """Return what the remote said, all of it, on one line."""
         said = []
         for found in refusals:
-            why = found["why"] or found["what"]
-            if not why.startswith(_FOR_ANOTHER):
+            why = _why(found)
+            if not why.startswith(_OTHERS):
                 said.append(f"{found['move'].rpartition(':')[2]}: {why}")
         said += [
             words
@@ -83,3 +85,7 @@ class Pushes:
         ]
         shown = "; ".join(dict.fromkeys(said)) or self._store.transport.said(ran.err)
         return one_line(self._store.transport.masked(shown))
+
+
+def _why(found: re.Match[str]) -> str:
+    return found["why"] or found["what"]

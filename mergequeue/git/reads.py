@@ -17,11 +17,11 @@ _REGULAR = frozenset({b"100644", b"100755", b"100664"})
 class Reads:
     """Reading the workshop and its remote. May be used by several threads at once."""
 
-    def __init__(self, store: Store, fetches: Fetches) -> None:
+    def __init__(self, store: Store, fetches: Fetches, trees: Trees) -> None:
         self._store = store
         self._fetches = fetches
         self._history = History(store)
-        self._trees = Trees(store.repository)
+        self._trees = trees
 
     def remote_url(self) -> str:
         """Return the remote's address as the checkout configures it, without credentials."""

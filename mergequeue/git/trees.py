@@ -4,23 +4,18 @@ Trees are kept parsed, by id, up to a number of entries; a queue's trees share n
 folders, so 1,000 changes cost little more than what they change. Paths are bytes throughout.
 """
 
-import re
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 import pygit2
 
-from mergequeue.git.objects import COMMIT, TREE, parse_commit_object, read_object
+from mergequeue.git.objects import COMMIT, TREE, parse_commit_object, read_kind, read_object
+from mergequeue.git.tree_entries import FOLDER, Entries, Entry, parse_tree
 from mergequeue.ports import Difference
 from mergequeue.vocabulary.errors import GIT_FAILED
 from mergequeue.vocabulary.ids import CommitId, RepoPath, TreeId
 
-Entry = tuple[bytes, bytes]
-"""A mode as a tree spells it (`40000`, `100644`) and an id of 20 bytes."""
-
-FOLDER = b"40000"
-_ENTRY = re.compile(rb"([0-7]+) ([^\0]+)\0(.{20})", re.DOTALL)
 KEPT_ENTRIES = 200_000
 """About 40 MB of parsed trees."""
 
@@ -31,7 +26,7 @@ class Trees:
     def __init__(self, repository: pygit2.Repository, kept_entries: int = KEPT_ENTRIES) -> None:
         self._repository = repository
         self._limit = kept_entries
-        self._kept: OrderedDict[bytes, Mapping[bytes, Entry]] = OrderedDict()
+        self._kept: OrderedDict[bytes, Entries] = OrderedDict()
         self._entries = 0
         self._lock = threading.Lock()
 
@@ -44,7 +39,7 @@ class Trees:
             raise GIT_FAILED(f"the object {commit} is neither a commit nor a tree")
         return parse_commit_object(CommitId(commit), content).tree
 
-    def entries(self, tree: bytes) -> Mapping[bytes, Entry]:
+    def entries(self, tree: bytes) -> Entries:
         """Return what a tree (named by its 20 bytes) holds; raise GIT_FAILED where it is none."""
         with self._lock:
             known = self._kept.get(tree)
@@ -52,14 +47,18 @@ class Trees:
                 self._kept.move_to_end(tree)
                 return known
         parsed = self._parse(tree)
+        self.keep(tree, parsed)
+        return parsed
+
+    def keep(self, tree: bytes, entries: Entries) -> None:
+        """Keep what a tree holds, so that it need not be read."""
         with self._lock:
             if tree not in self._kept:
-                self._kept[tree] = parsed
-                self._entries += len(parsed) + 1
+                self._kept[tree] = entries
+                self._entries += len(entries) + 1
                 while self._entries > self._limit and len(self._kept) > 1:
                     _, dropped = self._kept.popitem(last=False)
                     self._entries -= len(dropped) + 1
-        return parsed
 
     def differences(self, old: TreeId, new: TreeId) -> tuple[Difference, ...]:
         """Return the paths that two trees hold differently, sorted."""
@@ -83,14 +82,12 @@ class Trees:
             entry = below
         return entry
 
-    def _parse(self, tree: bytes) -> Mapping[bytes, Entry]:
-        kind, content = read_object(self._repository, tree.hex())
-        listed = _ENTRY.findall(content) if kind == TREE else []
-        parsed = {name: (mode, id_) for mode, name, id_ in listed}
-        length = sum(len(name) + len(mode) + 22 for name, (mode, _) in parsed.items())
-        if kind != TREE or length != len(content):
-            raise GIT_FAILED(f"the tree {tree.hex()} is broken")
-        return parsed
+    def _parse(self, tree: bytes) -> Entries:
+        content = read_kind(self._repository, tree.hex(), TREE)
+        try:
+            return parse_tree(content)
+        except ValueError:
+            raise GIT_FAILED(f"the tree {tree.hex()} is broken") from None
 
     def _compare(self, prefix: bytes, old: bytes, new: bytes) -> Iterator[Difference]:
         if old == new:

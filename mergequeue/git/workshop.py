@@ -38,6 +38,7 @@ from mergequeue.git.pushes import Pushes
 from mergequeue.git.reads import Reads
 from mergequeue.git.removal import remove_tree
 from mergequeue.git.store import Store
+from mergequeue.git.trees import Trees
 from mergequeue.vocabulary.errors import BOX_FAILED
 from mergequeue.vocabulary.identity import Identity
 
@@ -55,7 +56,9 @@ class Workshop:
         self._store = store
         self._at_end = at_end
         fetches = Fetches(store)
-        self.reads = Reads(store, fetches)
+        self.trees = Trees(store.repository)
+        """Trees read once, for whoever walks them."""
+        self.reads = Reads(store, fetches, self.trees)
         self.builds = Builds(store.repository)
         self.pushes = Pushes(store, fetches)
         self.user = user

@@ -2,6 +2,7 @@
 
 import string
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -53,6 +54,27 @@ def test_settings_of_the_user_come_before_the_fixed_ones_which_win() -> None:
     ]
     assert dict(settings)["core.hooksPath"] == "/dev/null"
     assert ("http.proxy", "p") in settings
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("core.attributesFile", "/dev/null"),
+        ("core.fsmonitor", "false"),
+        ("core.hooksPath", "/dev/null"),
+        ("core.useReplaceRefs", "false"),
+        ("commit.gpgSign", "false"),
+        ("push.gpgSign", "false"),
+        ("gc.auto", "0"),
+        ("maintenance.auto", "false"),
+    ],
+)
+def test_what_git_could_run_or_believe_is_switched_off_for_every_command(
+    key: str, value: str
+) -> None:
+    for made in (queue_environment({}), transport_environment({}, [], "/t")):
+        number = next(name for name, text in made.items() if text == key)[len("GIT_CONFIG_KEY_") :]
+        assert made[f"GIT_CONFIG_VALUE_{number}"] == value
 
 
 def test_ssh_never_asks_on_a_terminal_unless_the_user_chose_the_command() -> None:

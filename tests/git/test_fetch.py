@@ -25,13 +25,7 @@ def main(playground: Playground) -> CommitId:
 def counted(tmp_path: Path) -> tuple[dict[str, str], Path]:
     """An environment whose git writes down each command that it is started with."""
     log = tmp_path / "log"
-    folder = tmp_path / "bin"
-    folder.mkdir()
-    rest = os.environ["PATH"]
-    script = f'#!/bin/sh\necho "$@" >> {log}\nPATH={rest} exec git "$@"\n'
-    (folder / "git").write_text(script)
-    (folder / "git").chmod(0o755)
-    return {"PATH": f"{folder}:{rest}"}, log
+    return wrapped(tmp_path / "bin", f'echo "$@" >> {log}'), log
 
 
 @pytest.fixture
@@ -39,6 +33,15 @@ def workshop(playground: Playground, main: CommitId) -> Iterator[Workshop]:
     with open_workshop(playground.clone(), "origin") as opened:
         assert opened.reads.commit(main).id == main
         yield opened
+
+
+def wrapped(folder: Path, script: str) -> dict[str, str]:
+    """Return an environment in which `script` runs before each git, with its words."""
+    folder.mkdir()
+    rest = os.environ["PATH"]
+    (folder / "git").write_text(f'#!/bin/sh\nPATH={rest}\n{script}\nexec git "$@"\n')
+    (folder / "git").chmod(0o755)
+    return {"PATH": f"{folder}:{rest}"}
 
 
 def commands(log: Path) -> list[str]:
@@ -112,6 +115,24 @@ def test_a_remote_that_does_not_answer_is_an_error_and_no_missing_commit(
     assert error.value.code == GIT_FAILED.code
     with pytest.raises(MergequeueError) as error:
         workshop.reads.fetch_branch(BranchName("main"))
+    assert error.value.code == GIT_FAILED.code
+
+
+def test_a_remote_that_goes_away_in_between_is_an_error_and_no_missing_commit(
+    playground: Playground, main: CommitId, tmp_path: Path
+) -> None:
+    head = playground.commit({"f": "2"}, parents=main)
+    playground.branch("moved", playground.commit({"f": "3"}, parents=main))
+    second = (
+        f"test -e {tmp_path}/first && mv {playground.origin} {tmp_path}/away; : > {tmp_path}/first"
+    )
+    outer = wrapped(tmp_path / "bin", f'case "$*" in *" fetch "*) {second};; esac')
+    with (
+        open_workshop(playground.clone(), "origin", outer) as workshop,
+        pytest.raises(MergequeueError) as error,
+    ):
+        workshop.reads.fetch_commits([Wanted(head, branch_ref("moved"))])
+    assert (tmp_path / "away").exists()
     assert error.value.code == GIT_FAILED.code
 
 
@@ -197,10 +218,19 @@ def test_nothing_is_written_but_private_references(
     assert not (workshop.objects.parent / "FETCH_HEAD").exists()
 
 
-def test_several_threads_fetch_at_once(
-    playground: Playground, workshop: Workshop, main: CommitId
+def test_fetches_of_several_threads_wait_for_each_other(
+    playground: Playground, main: CommitId, tmp_path: Path
 ) -> None:
     heads = [playground.commit({"f": str(number)}, parents=main) for number in range(8)]
-    with ThreadPoolExecutor(4) as pool:
-        missing = list(pool.map(lambda head: workshop.reads.fetch_commits([Wanted(head)]), heads))
+    busy, twice = tmp_path / "busy", tmp_path / "twice"
+    script = (
+        f'case "$*" in *" fetch "*) mkdir {busy} || : > {twice}; '
+        f'git "$@"; status=$?; rmdir {busy}; exit $status;; esac'
+    )
+    clone = playground.clone()
+    with open_workshop(clone, "origin", wrapped(tmp_path / "bin", script)) as workshop:
+        fetch = workshop.reads.fetch_commits
+        with ThreadPoolExecutor(4) as pool:
+            missing = list(pool.map(lambda head: fetch([Wanted(head)]), heads))
     assert missing == [frozenset()] * 8
+    assert not twice.exists()

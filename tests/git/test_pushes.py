@@ -93,6 +93,22 @@ def test_a_reference_that_is_elsewhere_is_stale_and_nothing_moves(
     assert playground.refs() == before
 
 
+def test_a_branch_that_was_deleted_before_it_was_to_be_deleted_is_stale(
+    workshop: Workshop, commits: list[CommitId]
+) -> None:
+    pushed = workshop.pushes.push([RefMove(branch_ref("gone"), None, commits[1])])
+    assert pushed.outcome is PushOutcome.STALE
+
+
+def test_a_reference_that_somebody_is_moving_right_now_is_stale(
+    playground: Playground, workshop: Workshop, commits: list[CommitId]
+) -> None:
+    (playground.origin / "refs" / "heads" / "main.lock").touch()
+    pushed = workshop.pushes.push([RefMove(MAIN, commits[2], commits[1])])
+    assert pushed.outcome is PushOutcome.STALE
+    assert playground.tip("main") == commits[1]
+
+
 def test_a_move_backwards_is_made_under_its_lease_and_refused_where_the_remote_says_so(
     playground: Playground, workshop: Workshop, commits: list[CommitId]
 ) -> None:
@@ -130,6 +146,7 @@ def test_one_refused_reference_keeps_the_others_from_moving_and_is_the_one_named
     assert pushed.outcome is PushOutcome.REJECTED
     assert "refs/heads/new: hook declined" in pushed.reason
     assert "not this" in pushed.reason
+    assert MAIN not in pushed.reason
     assert playground.refs() == {MAIN: commits[1]}
 
 

@@ -160,6 +160,7 @@ def test_objects_that_the_checkout_borrows_itself_are_found(
     (second / ".git" / "objects" / "info" / "alternates").write_text(f"# by hand\n{relative}\n")
     with open_workshop(second, "origin") as workshop:
         assert workshop.reads.commit(head).id == head
+        assert workshop.git.run("cat-file", "-t", head).out == b"commit\n"
 
 
 def test_a_relative_address_of_the_remote_starts_at_the_top_of_the_checkout(

@@ -160,6 +160,9 @@ class Playground:
         if "filter" in options:
             self.run("config", "uploadpack.allowFilter", "true")
         target = self.folder / name
+        if "shared" not in options:
+            # Copied by its files, a clone would hold commits that no reference names.
+            words.append("--no-local")
         self.run("clone", "--quiet", "--template=", *words, address, str(target), cwd=self.folder)
         return target
 
