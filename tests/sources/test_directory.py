@@ -1,57 +1,24 @@
-"""A directory of verdicts: written whole, read once, and trusted no further than its documents."""
+"""A directory of verdicts: written whole, and read once."""
 
 import os
 import threading
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
-from mergequeue.documents.changes import Change
-from mergequeue.documents.plan import Plan
 from mergequeue.documents.reading import write_document
 from mergequeue.documents.verdict import Verdict
 from mergequeue.ports import VerdictSink, VerdictSource
-from mergequeue.sources.directory import DirectorySink, DirectorySource, source_of
-from mergequeue.vocabulary import limits
+from mergequeue.sources.directory import DirectorySink, DirectorySource
 from mergequeue.vocabulary.codes import Code
 from mergequeue.vocabulary.errors import (
-    NO_SOURCE,
     OTHER_PLAN,
     UNREADABLE,
     MergequeueError,
     UsageError,
 )
-from mergequeue.vocabulary.ids import BranchName, ChangeId, CommitId
-from mergequeue.vocabulary.words import Decision, Method
-
-BASE = CommitId("a" * 40)
-
-
-def plan(depth: int = 1) -> Plan:
-    return Plan(
-        base=BranchName("main"),
-        remote_url="file:///origin.git",
-        base_commit=BASE,
-        commit_date=datetime(2024, 1, 1, tzinfo=UTC),
-        depth=depth,
-        batch=1,
-    )
-
-
-def verdict(change: str, reason: str = "") -> Verdict:
-    return Verdict(
-        base_commit=BASE,
-        change=Change(
-            id=ChangeId(change),
-            head=CommitId("b" * 40),
-            base=BranchName("main"),
-            method=Method.SQUASH,
-        ),
-        decision=Decision.WAIT,
-        code=Code.WAIT_BEHIND,
-        reason=reason,
-    )
+from mergequeue.vocabulary.ids import ChangeId
+from tests.support.verdicts import names, plan, plant, verdict
 
 
 @pytest.fixture
@@ -64,16 +31,6 @@ def sink(folder: Path) -> DirectorySink:
     sink = DirectorySink(folder)
     sink.begin(plan())
     return sink
-
-
-def names(folder: Path) -> list[str]:
-    return sorted(entry.name for entry in folder.iterdir())
-
-
-def plant(folder: Path, change: str, raw: bytes) -> None:
-    place = folder / change
-    place.mkdir()
-    (place / "verdict.json").write_bytes(raw)
 
 
 def test_both_ends_are_the_ports_that_steps_are_handed(folder: Path) -> None:
@@ -301,110 +258,6 @@ def test_a_verdict_that_does_not_read_holds_its_own_change_alone(
     assert list(poll.unreadable) == ["1"]
     assert problem in poll.unreadable[ChangeId("1")]
     assert source.poll().unreadable == {}
-
-
-# --- what a job that ran the changes' code may have left --------------------------------------
-
-
-def unreadable(folder: Path) -> str:
-    poll = DirectorySource(folder).poll()
-    assert poll.verdicts == ()
-    return poll.unreadable[ChangeId("1")]
-
-
-@pytest.fixture
-def secret(tmp_path: Path) -> Path:
-    secret = tmp_path / "secret"
-    secret.mkdir()
-    (secret / "verdict.json").write_bytes(write_document(verdict("1")))
-    return secret
-
-
-@pytest.mark.usefixtures("sink")
-def test_a_linked_directory_is_not_followed(folder: Path, secret: Path) -> None:
-    (folder / "1").symlink_to(secret)
-    assert "no directory" in unreadable(folder)
-
-
-@pytest.mark.usefixtures("sink")
-def test_a_linked_verdict_is_not_followed(folder: Path, secret: Path) -> None:
-    (folder / "1").mkdir()
-    (folder / "1" / "verdict.json").symlink_to(secret / "verdict.json")
-    assert "cannot be opened" in unreadable(folder)
-
-
-@pytest.mark.usefixtures("sink")
-def test_a_pipe_in_place_of_a_verdict_hangs_nothing(folder: Path) -> None:
-    (folder / "1").mkdir()
-    os.mkfifo(folder / "1" / "verdict.json")
-    assert "no regular file" in unreadable(folder)
-
-
-@pytest.mark.usefixtures("sink")
-def test_a_pipe_in_place_of_a_directory_hangs_nothing(folder: Path) -> None:
-    os.mkfifo(folder / "1")
-    assert "no directory" in unreadable(folder)
-
-
-@pytest.mark.usefixtures("sink")
-def test_a_device_in_place_of_a_verdict_is_not_read(folder: Path) -> None:
-    (folder / "1").mkdir()
-    (folder / "1" / "verdict.json").symlink_to("/dev/zero")
-    assert "cannot be opened" in unreadable(folder)
-
-
-@pytest.mark.usefixtures("sink")
-def test_a_directory_in_place_of_a_verdict_is_none(folder: Path) -> None:
-    (folder / "1" / "verdict.json").mkdir(parents=True)
-    assert "no regular file" in unreadable(folder)
-
-
-@pytest.mark.usefixtures("sink")
-def test_a_directory_without_a_verdict_is_unreadable(folder: Path) -> None:
-    (folder / "1").mkdir()
-    assert "not there" in unreadable(folder)
-
-
-@pytest.mark.usefixtures("sink")
-def test_an_endless_verdict_is_read_no_further_than_the_limit(folder: Path) -> None:
-    (folder / "1").mkdir()
-    with (folder / "1" / "verdict.json").open("wb") as file:
-        file.truncate(100 * 1024 * 1024 * 1024)
-    assert str(limits.DOCUMENT_BYTES) in unreadable(folder)
-
-
-# --- which source ----------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("text", ["run:acme/acme/runs/1", "https://x", "s3:bucket", "ab:", "a-b:c"])
-def test_a_scheme_is_refused_by_name(tmp_path: Path, text: str) -> None:
-    with pytest.raises(UsageError) as refused:
-        source_of(text, tmp_path)
-    assert refused.value.code == NO_SOURCE.code
-    assert "this version follows directories" in refused.value.problem
-
-
-@pytest.mark.parametrize("text", ["./run:x", "x/run:y", "C:queue", "verdicts", ".", "ü:x"])
-def test_anything_else_is_a_directory(tmp_path: Path, text: str) -> None:
-    (tmp_path / text).mkdir(parents=True, exist_ok=True)
-    DirectorySink(tmp_path / text).begin(plan())
-    assert source_of(text, tmp_path).plan() == plan()
-
-
-@pytest.mark.parametrize("ask", [DirectorySource.plan, DirectorySource.poll])
-def test_a_missing_directory_is_no_source(tmp_path: Path, ask: object) -> None:
-    assert callable(ask)
-    (tmp_path / "file").write_text("x")
-    for name in ("missing", "file"):
-        with pytest.raises(UsageError) as refused:
-            ask(source_of(name, tmp_path))
-        assert refused.value.code == NO_SOURCE.code
-
-
-def test_an_empty_name_is_no_source(tmp_path: Path) -> None:
-    with pytest.raises(UsageError) as refused:
-        source_of("", tmp_path)
-    assert refused.value.code == NO_SOURCE.code
 
 
 def test_a_verdict_is_checked_when_it_is_written(sink: DirectorySink, folder: Path) -> None:
