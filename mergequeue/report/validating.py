@@ -1,12 +1,13 @@
 """What validation says: the reason of each verdict, what a kick's report adds, and its notices."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
+from mergequeue.ports import Affected
 from mergequeue.vocabulary.ids import ChangeId, CommitId, short
 from mergequeue.vocabulary.text import code_span, cut, one_line
 
 _NAMED = 3
-"""How many files or units a line names before it counts."""
+"""How many files or units a line names before it only counts."""
 
 _WHY_BYTES = 300
 """How much of a reason is said again in another one."""
@@ -81,15 +82,15 @@ def below(change: ChangeId, why: str, *, kicked: bool) -> str:
     )
 
 
-def green(*, renames: bool, beyond: Iterable[str]) -> str:
+def green(*, renames: bool, beyond: Affected) -> str:
     """Return the reason of a green verdict: what was settled, and gated beyond the plan."""
-    units = list(beyond)
     notes = ["merged by following renames"] if renames else []
-    notes += (
-        [f"its merge reaches {_some(units)} beyond its own diff, and that was gated too"]
-        if units
-        else []
-    )
+    if beyond.unbounded_by:
+        why = one_line(beyond.unbounded_by)
+        notes.append(f"its merge changes more than its own diff, and {why}, so all was gated")
+    elif beyond.units:
+        more = _some(beyond.units)
+        notes.append(f"its merge reaches {more} beyond its own diff, and that was gated too")
     return "; ".join(notes)
 
 

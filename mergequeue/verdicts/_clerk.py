@@ -5,14 +5,14 @@ decided.
 from mergequeue.documents.event import Happening
 from mergequeue.documents.plan import Plan
 from mergequeue.documents.verdict import Verdict
-from mergequeue.ports import Events, GateEnd, VerdictSink
+from mergequeue.ports import Affected, Events, GateEnd, VerdictSink
 from mergequeue.report import validating
 from mergequeue.verdicts._materials import Materials
 from mergequeue.verdicts.actions import Build, Decide
 from mergequeue.verdicts.blame import Fate
 from mergequeue.verdicts.line import Batch
 from mergequeue.verdicts.making import Case, Gated, verdict_of
-from mergequeue.verdicts.units import GateUnits
+from mergequeue.verdicts.units import NOTHING, GateUnits
 from mergequeue.vocabulary.ids import ChangeId, CommitId, Unit
 from mergequeue.vocabulary.words import EventKind
 
@@ -28,7 +28,7 @@ class Clerk:
         self._events = events
         self._gates: dict[tuple[int, int], Gated] = {}
         self._units: dict[tuple[int, int], tuple[Unit, ...]] = {}
-        self._beyond: dict[ChangeId, tuple[str, ...]] = {}
+        self._beyond: dict[ChangeId, Affected] = {}
         self._reasons: dict[ChangeId, str] = {}
         self.written: list[Verdict] = []
 
@@ -38,7 +38,7 @@ class Clerk:
         """Keep the units of a batch's gate, and what its members reach beyond the plan."""
         self._units[partition, batch.number] = units
         for member in batch.members:
-            self._beyond[member] = tuple(how.beyond.get(member, ()))
+            self._beyond[member] = how.beyond.get(member, NOTHING)
 
     def note_gate(
         self, partition: int, batch: Batch, commit: CommitId, end: GateEnd | None
@@ -103,5 +103,5 @@ class Clerk:
             onto=self._materials.onto(decide.beneath),
             candidate=self._materials.build(Build(decide.change, decide.beneath)),
             gated=gated,
-            beyond=self._beyond.get(decide.change, ()),
+            beyond=self._beyond.get(decide.change, NOTHING),
         )

@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 from mergequeue.changes.decided import Decided, Tip, kick, refuse, wait
 from mergequeue.documents.plan import Plan, PlannedChange
 from mergequeue.documents.verdict import Verdict
-from mergequeue.ports import Candidate, GateEnd
+from mergequeue.ports import Affected, Candidate, GateEnd
 from mergequeue.report import refusals, validating
 from mergequeue.verdicts.actions import Decide
 from mergequeue.verdicts.blame import Fate
+from mergequeue.verdicts.units import NOTHING
 from mergequeue.vocabulary.codes import Code
 from mergequeue.vocabulary.ids import CommitId
 from mergequeue.vocabulary.text import path_text
@@ -36,7 +37,7 @@ class Case:
     """What its candidate was built onto; None where none was tried."""
     candidate: Candidate | None = None
     gated: Gated | None = None
-    beyond: tuple[str, ...] = ()
+    beyond: Affected = NOTHING
     """What its merge reaches beyond the plan."""
     below: str = ""
     """The reason of the change that it is stacked on, where that one is not green."""

@@ -34,10 +34,8 @@ class GateUnits:
     """Sorted; none at all where nothing is to be gated, and None for every unit there is (facts
     V11, V12).
     """
-    beyond: Mapping[ChangeId, tuple[str, ...]] = field(default_factory=dict)
-    """The units that members' merges reach and the plan does not name; why, where that is without
-    bound.
-    """
+    beyond: Mapping[ChangeId, Affected] = field(default_factory=dict)
+    """What members' merges reach and the plan does not name, for those where there is any."""
 
 
 def own_paths(
@@ -68,17 +66,15 @@ def gate_units(members: Sequence[Reached]) -> GateUnits:
     """
     units: set[Unit] = set()
     unproven = False
-    beyond: dict[ChangeId, tuple[str, ...]] = {}
+    beyond: dict[ChangeId, Affected] = {}
     for member in members:
         change, reached = member.change, member.beyond
         if change.affected is None or change.unbounded_by:
             unproven = True
             continue
         units |= {*change.affected, *reached.units}
-        more = sorted(set(reached.units) - set(change.affected))
-        if reached.unbounded_by:
-            unproven = True
-            beyond[change.id] = (reached.unbounded_by,)
-        elif more:
-            beyond[change.id] = tuple(more)
+        more = tuple(sorted(set(reached.units) - set(change.affected)))
+        if more or reached.unbounded_by:
+            beyond[change.id] = Affected(more, reached.unbounded_by)
+        unproven = unproven or bool(reached.unbounded_by)
     return GateUnits(None if unproven else tuple(sorted(units)), beyond)
