@@ -4,9 +4,16 @@ Run by `bin/docs`. Nothing in the pages is typed by hand, so they cannot differ 
 `.ci/run` compares them.
 """
 
+import ast
+import inspect
+import itertools
+import ast
+import inspect
 import json
 import sys
 from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +26,7 @@ from mergequeue.documents.changes import Changes
 from mergequeue.documents.config import FILE, Configuration
 from mergequeue.documents.event import Event
 from mergequeue.documents.plan import Plan
+from mergequeue.documents.record import Record
 from mergequeue.documents.state import ChangeState, MergedState
 from mergequeue.documents.verdict import Verdict
 from mergequeue.vocabulary.codes import MEANINGS
@@ -50,11 +58,45 @@ def pages() -> Iterator[tuple[Path, str]]:
 
 
 def schema_of(model: type[BaseModel]) -> dict[str, Any]:
-    """Return a document's JSON schema; its own `schema` is required, as reading requires it."""
+    """Return a document's JSON schema, each field with what the code says of it.
+
+    The document's own `schema` is required, as reading requires it.
+    """
     schema = model.model_json_schema(by_alias=True)
     if "schema_" in model.model_fields:
         schema["required"] = ["schema", *schema.get("required", [])]
+    for name, part in [(model.__name__, schema), *schema.get("$defs", {}).items()]:
+        if "properties" in part:
+            describe_fields(part["properties"], records()[name])
     return schema
+
+
+def records() -> dict[str, type[Record]]:
+    """Return every kind of record by its name."""
+    found: list[type[Record]] = [Record]
+    for kind in found:
+        found += kind.__subclasses__()
+    return {kind.__name__: kind for kind in found}
+
+
+def describe_fields(properties: dict[str, Any], kind: type[Record]) -> None:
+    """Add to each field what the string beneath it says, in its class or one that it builds on."""
+    for owner in reversed(kind.__mro__):
+        if not issubclass(owner, Record):
+            continue
+        for name, said in strings_beneath(inspect.getsource(owner)):
+            key = kind.model_fields[name].alias or name
+            properties[key] = {"description": said, **properties[key]}
+
+
+def strings_beneath(source: str) -> Iterator[tuple[str, str]]:
+    """Yield each annotated name of a class that has a string right beneath it, and the string."""
+    body = next(node.body for node in ast.parse(source).body if isinstance(node, ast.ClassDef))
+    for field, beneath in itertools.pairwise(body):
+        if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name):
+            said = beneath.value if isinstance(beneath, ast.Expr) else None
+            if isinstance(said, ast.Constant) and isinstance(said.value, str):
+                yield field.target.id, inspect.cleandoc(said.value)
 
 
 def errors_page() -> str:
