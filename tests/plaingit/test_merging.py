@@ -91,15 +91,16 @@ def test_a_rebase_of_a_change_stacked_on_a_squashed_one_replays_its_own_commits(
     world: World, machine: Machine
 ) -> None:
     lower = world.queue("lower", {"a": "2\n"})
-    world.queue("upper", {"a": "3\n"}, Method.REBASE, on=lower, message="Upper\n")
+    world.queue("upper", {"b": "2\n"}, Method.REBASE, on=lower, message="Upper\n")
     assert machine.merge(machine.change("lower")).merged
-    squashed = world.tip()
-    upper = machine.change("upper")
-    tree = machine.workshop.reads.tree_of(upper.head)
-    request = machine.request(upper, tree, stack_base=lower)
+    # What lower did was changed on the base since: replaying it would conflict.
+    tip = world.playground.commit({"a": "9\n"}, parents=world.tip())
+    world.playground.branch("main", tip)
+    tree = world.playground.tree({"b": "2\n"}, start=tip)
+    request = machine.request(machine.change("upper"), tree, stack_base=lower)
     assert machine.writes.merge_change(request).merged
-    assert world.parents(world.tip()) == [squashed]
-    assert world.playground.message(world.tip()) == "Upper\n"
+    assert world.parents(world.tip()) == [tip]
+    assert world.playground.files(world.tip()) == {b"a": b"9\n", b"b": b"2\n", b"c": b"1\n"}
 
 
 def test_a_rebase_that_conflicts_on_the_way_is_not_made_and_names_the_commit(
