@@ -7,13 +7,9 @@ Run by `bin/docs`. Nothing in the pages is typed by hand, so they cannot differ 
 import ast
 import inspect
 import itertools
-import ast
-import inspect
 import json
 import sys
 from collections.abc import Iterator, Sequence
-from functools import cache
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 

@@ -33,7 +33,7 @@ def open_provider(
         writing = open_plain_git(standing, bench, base)
         return open_reading_provider(name, remote, bench.workshop), writing
     parsed = parse_name(name)
-    refuse_inside(parsed, standing.root)
+    refuse_inside(parsed, bench.workshop.checkout)
     made = load_provider(parsed)
     return CheckedReads(made, name), CheckedWrites(made, name)
 

@@ -16,7 +16,6 @@ class Record(BaseModel):
         extra="forbid",
         strict=True,
         populate_by_name=True,
-        use_attribute_docstrings=True,
     )
 
 

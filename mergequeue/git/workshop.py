@@ -40,7 +40,6 @@ from mergequeue.git.removal import remove_tree
 from mergequeue.git.store import Store
 from mergequeue.git.trees import Trees
 from mergequeue.vocabulary.errors import BOX_FAILED
-from mergequeue.vocabulary.identity import Identity
 
 _LONGEST_ROOT = 60
 """A longer temporary folder leaves too little of a Unix socket's 107 bytes inside a box."""
@@ -52,7 +51,7 @@ class Workshop:
     All of it may be used by several threads at once.
     """
 
-    def __init__(self, store: Store, at_end: ExitStack, user: Identity | None) -> None:
+    def __init__(self, store: Store, at_end: ExitStack, checkout: Checkout) -> None:
         self._store = store
         self._at_end = at_end
         fetches = Fetches(store)
@@ -61,7 +60,9 @@ class Workshop:
         self.reads = Reads(store, fetches, self.trees)
         self.builds = Builds(store.repository)
         self.pushes = Pushes(store, fetches)
-        self.user = user
+        self.checkout = checkout.folder
+        """The top of the checkout's work tree; the repository itself where it is bare."""
+        self.user = checkout.user
         """Who the person at the checkout is to git, where their configuration says."""
         self.git = store.git
         """The git that works on the workshop's repository and cannot reach any remote."""
@@ -103,7 +104,7 @@ def open_workshop(
         at_end.callback(_remove, home)
         store = _make_store(home, program, given, checkout)
         at_end.callback(store.repository.free)
-        yield Workshop(store, at_end, checkout.user)
+        yield Workshop(store, at_end, checkout)
 
 
 def _remove(folder: Path) -> None:
