@@ -24,9 +24,6 @@ def sink(folder: Path) -> DirectorySink:
     return sink
 
 
-# --- what a job that ran the changes' code may have left --------------------------------------
-
-
 def unreadable(folder: Path) -> str:
     poll = DirectorySource(folder).poll()
     assert poll.verdicts == ()

@@ -8,8 +8,6 @@ from mergequeue.sources.directory import DirectorySink, DirectorySource, source_
 from mergequeue.vocabulary.errors import NO_SOURCE, UsageError
 from tests.support.verdicts import plan
 
-# --- which source ----------------------------------------------------------------------------
-
 
 @pytest.mark.parametrize("text", ["run:acme/acme/runs/1", "https://x", "s3:bucket", "ab:", "a-b:c"])
 def test_a_scheme_is_refused_by_name(tmp_path: Path, text: str) -> None:
