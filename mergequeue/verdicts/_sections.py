@@ -16,7 +16,7 @@ from mergequeue.vocabulary.errors import GIT_FAILED, MergequeueError
 from mergequeue.vocabulary.ids import ChangeId, branch_ref
 
 
-@dataclass
+@dataclass(eq=False)
 class Section:
     """One partition on its way through a run."""
 

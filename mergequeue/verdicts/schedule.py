@@ -178,7 +178,6 @@ class Schedule:
             self._halt()
         if not self._halted:
             self._condemn(self._window.flight_of(batch), decide_red(onto))
-        self._settle()
         return self._taken()
 
     def halt(self) -> list[Action]:

@@ -8,7 +8,6 @@ when there is a slot to gate it (facts V1). What one partition cannot do stops t
 
 import queue
 import threading
-from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -40,6 +39,7 @@ from mergequeue.verdicts._sections import (
     only_section,
 )
 from mergequeue.verdicts.actions import Action, AskBase, Cancel, Decide, Gate
+from mergequeue.verdicts.bases import BaseGates, Question
 from mergequeue.verdicts.blame import made_of
 from mergequeue.verdicts.line import Batch
 from mergequeue.verdicts.only import target_of
@@ -72,14 +72,6 @@ class _Job:
     of: tuple[Section, Batch] | None = None
     """Whose batch it gates; None for a commit gated as it stands."""
     cancelled: threading.Event = field(default_factory=threading.Event)
-
-
-@dataclass
-class _Base:
-    """A commit gated as it stands with some units, for all who ask in this run (facts V8)."""
-
-    askers: list[tuple[Section, Batch]]
-    result: GateResult | None = None
 
 
 class Validator:
@@ -165,15 +157,12 @@ class _Session:
         self._clerk = clerk
         self._jobs: list[_Job] = []
         self._ended: queue.SimpleQueue[tuple[_Job, GateEnd | BaseException]] = queue.SimpleQueue()
-        self._bases: dict[tuple[CommitId, tuple[Unit, ...]], _Base] = {}
-        self._asked: deque[tuple[CommitId, tuple[Unit, ...]]] = deque()
+        self._bases: BaseGates[tuple[Section, Batch]] = BaseGates()
 
     def run(
         self, sections: list[Section], gone: frozenset[ChangeId], parallel: int, stop: Stop
     ) -> None:
-        """Take every section to its end; on the way out of an error nobody foresaw, stop every
-        gate.
-        """
+        """Take every section to its end; an error that nobody foresaw stops every gate first."""
         try:
             for section in sections:
                 self._tell(section, partial(section.schedule.start, gone))
@@ -192,10 +181,8 @@ class _Session:
                 self._gates.cancel()
 
     def _halt(self, sections: list[Section]) -> None:
-        """Stop everything: no gate starts any more, and nothing is decided by those that are
-        cancelled.
-        """
-        self._asked.clear()
+        """Start no gate any more, and let those that are cancelled decide nothing."""
+        self._bases.drop()
         self._gates.cancel()
         for section in sections:
             section.schedule.halt()
@@ -203,9 +190,10 @@ class _Session:
 
     def _fill_slot(self, sections: list[Section]) -> bool:
         """Give a free slot to what matters most; return whether anything wanted one."""
-        if self._asked:
-            commit, units = self._asked.popleft()
-            self._start(_Job(commit, units, f"{short(commit)} base"))
+        question = self._bases.next()
+        if question is not None:
+            commit = question.commit
+            self._start(_Job(commit, question.units, f"{short(commit)} base"))
             return True
         section = most_wanting(sections)
         if section is None:
@@ -222,9 +210,7 @@ class _Session:
         return section.schedule.launch()
 
     def _tell(self, section: Section, tell: Callable[[], list[Action]]) -> None:
-        """Let a section's schedule take something, and carry out what it answers; an error stops
-        that section.
-        """
+        """Carry out what a section's schedule answers; an error stops that section alone."""
         try:
             self._carry_out(section, tell())
         except MergequeueError as error:
@@ -261,21 +247,16 @@ class _Session:
                 self._gates.cancel_tag(job.tag)
 
     def _ask_base(self, section: Section, batch: Batch, red: Batch) -> None:
-        key = (self._materials.onto(batch.under), self._clerk.units_of(section.number, red))
-        base = self._bases.get(key)
-        if base is None:
-            self._bases[key] = _Base([(section, batch)])
-            self._asked.append(key)
-            self._clerk.tell_base_gate(key[0], batch.top)
-        elif base.result is None:
-            base.askers.append((section, batch))
-        else:
-            self._carry_out(section, section.schedule.judged(batch, base.result))
+        onto = self._materials.onto(batch.under)
+        question = Question(onto, self._clerk.units_of(section.number, red))
+        if not self._bases.is_asked(question):
+            self._clerk.tell_base_gate(onto, batch.top)
+        answer = self._bases.ask(question, (section, batch))
+        if answer is not None:
+            self._carry_out(section, section.schedule.judged(batch, answer))
 
     def _fail(self, section: Section, error: MergequeueError) -> None:
-        """Stop a section on what the machine could not do; what is undecided stays queued (facts
-        V9, V10).
-        """
+        """Stop a section on what the machine could not do (facts V9, V10)."""
         section.error = section.error or error
         section.wanted = None
         self._carry_out(section, section.schedule.halt())
@@ -328,10 +309,10 @@ class _Session:
         self._tell(section, partial(section.schedule.ended, batch, end.result))
 
     def _base_ended(self, job: _Job, end: GateEnd | MergequeueError) -> None:
-        base = self._bases[job.commit, job.units]
-        for section, batch in base.askers:
-            if isinstance(end, MergequeueError):
+        question = Question(job.commit, job.units)
+        if isinstance(end, MergequeueError):
+            for section, _ in self._bases.answer(question, None):
                 self._fail(section, end)
-            else:
-                base.result = end.result
-                self._tell(section, partial(section.schedule.judged, batch, end.result))
+            return
+        for section, batch in self._bases.answer(question, end.result):
+            self._tell(section, partial(section.schedule.judged, batch, end.result))

@@ -4,7 +4,7 @@ import random
 
 from mergequeue.ports import GateResult
 from mergequeue.verdicts.actions import Decide
-from mergequeue.verdicts.blame import Fate
+from mergequeue.verdicts.blame import Fate, Made
 from mergequeue.verdicts.schedule import Schedule
 from mergequeue.vocabulary.ids import ChangeId
 from tests.verdicts.worlds import Run, World, ids, run_of, straight
@@ -140,6 +140,19 @@ def test_a_half_that_fails_is_the_new_suspects_and_the_others_are_suspected_no_m
     run.end(run.asked[0])
     run.launch()
     assert shape(run) == [("b c d e", "", 1)]
+
+
+def test_suspects_that_can_no_longer_be_built_alike_are_suspected_no_more() -> None:
+    run = filled(World(straight("a b c d"), faults=bad("d")), depth=1, batch=4)
+    run.end(run.running[0])
+    for made in (Made.CLEAN, Made.CONFLICT):
+        build = run.schedule.next_build()
+        assert build is not None
+        run.take(run.schedule.built(build, made))
+    run.take(run.schedule.launch())
+    run.end(run.running[0])
+    run.launch()
+    assert shape(run) == [("c d", "a", 1)]
 
 
 def test_a_pair_that_is_bad_together_costs_the_later_one_its_place() -> None:
