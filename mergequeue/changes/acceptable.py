@@ -52,13 +52,6 @@ def decide_method(change: Change, allowed: tuple[Method, ...], tip: Tip) -> Deci
     return refuse(change, tip, refusals.method_refused(change.method, allowed))
 
 
-def decide_history(change: Change, history: History, tip: Tip) -> Decided | None:
-    """Refuse a change that has no commit in common with the base (CASES B)."""
-    if history.forks(change.head):
-        return None
-    return refuse(change, tip, refusals.no_history_refused(tip.base))
-
-
 def decide_units(change: Change, units: Iterable[str], tip: Tip) -> Decided | None:
     """Refuse a change that affects a unit which the gate would read as an option (facts P14)."""
     bad = next((unit for unit in units if not unit or unit.startswith("-")), None)

@@ -112,8 +112,6 @@ class Planner:
     def _decide_merges(self, draft: Draft) -> None:
         """Merge every change with nothing open beneath it, and read what each one touches."""
         history, tip = draft.intake.history, draft.tip
-        for change in draft.on_base():
-            draft.decide(change, acceptable.decide_history(change, history, tip))
         alone = draft.on_base()
         merges = [
             ThreeWay(tip.commit, change.head, recorded=draft.place(change).stack_base)

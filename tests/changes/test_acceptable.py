@@ -1,8 +1,8 @@
-"""Seed 1, Input; facts P8 and P14; CASES B; DESIGN, Rulings 7."""
+"""Seed 1, Input; facts P8 and P14; DESIGN, Rulings 7."""
 
 import pytest
 
-from mergequeue.changes.acceptable import decide_alone, decide_history, decide_method, decide_units
+from mergequeue.changes.acceptable import decide_alone, decide_method, decide_units
 from mergequeue.changes.decided import MERGED, Decided
 from mergequeue.changes.history import History
 from mergequeue.documents.changes import Change
@@ -15,12 +15,11 @@ from tests.support.listings import TIP, queued
 
 @pytest.fixture
 def history() -> History:
-    """A base with a tip, a change `a` on it, and an `orphan`."""
+    """A base with a tip, and the changes `a` and `b` on it."""
     commits = Commits()
     commits.line("root", "tip")
     commits.line("root", "a", "b")
-    commits.line("other root", "orphan")
-    heads = [commit_id("a"), commit_id("b"), commit_id("orphan")]
+    heads = [commit_id("a"), commit_id("b")]
     return History(commits.graph(heads, TIP.commit), heads)
 
 
@@ -88,14 +87,6 @@ def test_a_method_outside_those_the_base_allows_is_refused() -> None:
     assert refused.reason == (
         "The base does not allow the merge method `merge`: queue it with one of `squash`, `rebase`."
     )
-
-
-def test_a_head_that_shares_no_history_is_refused(history: History) -> None:
-    assert decide_history(queued("1", "a"), history, TIP) is None
-    refused = decide_history(queued("1", "orphan"), history, TIP)
-    assert refused is not None
-    assert refused.code is Code.KICK_REFUSED
-    assert "shares no history" in refused.reason
 
 
 @pytest.mark.parametrize("unit", ["", "-x", "--gate=x", "-"])

@@ -260,9 +260,15 @@ def test_a_forks_change_goes_back_and_what_is_built_on_it_waits(queue: PlanningQ
 
 
 def test_a_lone_forks_head_is_not_fetched(queue: PlanningQueue) -> None:
-    queue.add("1", CommitId("f" * 40), fork=True, ref=None)
+    queue.playground.clone("clone")
+    head = queue.add("1", {"parser/x": "1\n"}, fork=True)
 
-    assert codes(queue.plan()) == {"1": Code.KICK_REFUSED}
+    with queue.planner() as (planner, listing):
+        plan = planner.plan(listing, depth=8, batch=1)
+        with pytest.raises(MergequeueError):
+            planner.reads.tree_of(head)
+
+    assert codes(plan) == {"1": Code.KICK_REFUSED}
 
 
 def test_a_change_on_an_unqueued_one_waits(queue: PlanningQueue) -> None:
@@ -392,6 +398,21 @@ def test_the_merge_from_a_stack_base_adds_nothing_once_the_change_beneath_has_me
     [[question]] = queue.provider.asked
     assert question.commit == seen
     assert planned(plan, "2").stack_base == lower
+
+
+def test_while_the_change_beneath_is_open_a_merge_that_drops_its_content_adds_something(
+    queue: PlanningQueue,
+) -> None:
+    lower = queue.add("1", {"parser/a": "one\ntwo\nthree\nadded\n"})
+    seen = queue.commit({"web/x": "2\n"}, lower)
+    tip = queue.advance({"docs/c": "base\n"})
+    dropping = {"parser/a": FILES["parser/a"], "docs/c": "base\n"}
+    head = queue.add("2", queue.playground.commit(dropping, parents=(seen, tip)))
+
+    queue.plan()
+
+    [[_, question]] = queue.provider.asked
+    assert question.commit == head
 
 
 def test_a_change_that_only_following_renames_can_merge_is_admitted(queue: PlanningQueue) -> None:
