@@ -15,23 +15,24 @@ from mergequeue.vocabulary.errors import GIT_FAILED
 from mergequeue.vocabulary.ids import CommitId
 
 
-def write_pair(objects: MergeObjects, base: bytes, ours: bytes, theirs: bytes) -> Pair:
-    """Write two commits whose one merge base has the tree `base`, and return them."""
-    start = (objects.write_commit(CommitHeader(base.hex(), (), 0)),)
+def add_pair(objects: MergeObjects, base: bytes, ours: bytes, theirs: bytes) -> Pair:
+    """Return two commits to be written, whose one merge base has the tree `base`."""
+    start = (objects.add_commit(CommitHeader(base.hex(), (), 0)),)
     return (
-        CommitId(objects.write_commit(CommitHeader(ours.hex(), start, 0))),
-        CommitId(objects.write_commit(CommitHeader(theirs.hex(), start, 0))),
+        CommitId(objects.add_commit(CommitHeader(ours.hex(), start, 0))),
+        CommitId(objects.add_commit(CommitHeader(theirs.hex(), start, 0))),
     )
 
 
-def write_contents(objects: MergeObjects, contents: Sequence[Contents]) -> Pair:
-    """Write the pair of commits whose merge is the merge of all these contents."""
+def add_contents(objects: MergeObjects, contents: Sequence[Contents]) -> Pair:
+    """Return two commits to be written, whose merge is the merge of all these contents."""
     base: Entries = {
         _name(number): each.base for number, each in enumerate(contents) if each.base is not None
     }
     ours: Entries = {_name(number): (FILE, each.ours) for number, each in enumerate(contents)}
     theirs: Entries = {_name(number): (FILE, each.theirs) for number, each in enumerate(contents)}
-    return write_pair(*(objects, *(objects.write_tree(side) for side in (base, ours, theirs))))
+    trees = [objects.add_tree(side) for side in (base, ours, theirs)]
+    return add_pair(objects, trees[0], trees[1], trees[2])
 
 
 def read_contents(

@@ -63,19 +63,19 @@ class CrissCross:
         """The contents that git has to merge, from a base that is known."""
         return tuple(m.contents for m in self.settled.values() if m.contents is not None)
 
-    def write_alone(self, path: bytes) -> Pair:
-        """Write commits of the bases' shape that hold this path alone; return ours and theirs."""
+    def add_alone(self, path: bytes) -> Pair:
+        """Return two commits to be written that hold this path alone, over the bases' shape."""
         written: dict[CommitId, str] = {}
         for commit in self._oldest_first:
             parents = tuple(written[parent] for parent in self._parents[commit])
             entry = self._held[commit].get(path)
-            written[commit] = self._write(entry, parents, self.objects.commit(commit).date)
+            written[commit] = self._add(entry, parents, self.objects.commit(commit).date)
         parents = tuple(written[base] for base in self.bases)
         newest = max(self.objects.commit(base).date for base in self.bases) + 1
         ours, theirs = self._ours.get(path), self._theirs.get(path)
         return (
-            CommitId(self._write(ours, parents, newest)),
-            CommitId(self._write(theirs, parents, newest)),
+            CommitId(self._add(ours, parents, newest)),
+            CommitId(self._add(theirs, parents, newest)),
         )
 
     def take_answer(self, path: bytes, answer: Answer) -> None:
@@ -94,9 +94,9 @@ class CrissCross:
         """Return the merge bases of two of the bases."""
         return find_merge_bases(self.objects, [one], [other])[other]
 
-    def _write(self, entry: Entry | None, parents: tuple[str, ...], date: int) -> str:
-        tree = self.objects.write_tree({} if entry is None else {_ALONE: entry})
-        return self.objects.write_commit(CommitHeader(tree.hex(), parents, date))
+    def _add(self, entry: Entry | None, parents: tuple[str, ...], date: int) -> str:
+        tree = self.objects.add_tree({} if entry is None else {_ALONE: entry})
+        return self.objects.add_commit(CommitHeader(tree.hex(), parents, date))
 
     @cached_property
     def _commits(self) -> tuple[CommitId, ...]:

@@ -1,12 +1,18 @@
-"""The objects that merging reads and writes, read once each and held within a limit."""
+"""The objects that merging reads and writes.
+
+What is written is held back until somebody has to read it, and then lands all together: 1,000 merges
+write thousands of trees, and as many small files would take longer than the merges.
+"""
 
 from collections.abc import Mapping
 from hashlib import sha1
 from threading import Lock
 
 import pygit2
-from pygit2.enums import ObjectType
 
+from mergequeue.git.objects import COMMIT, TREE, read_kind
+from mergequeue.git.packs import PackedObject, format_pack
+from mergequeue.git.process import Git
 from mergequeue.git.tree_entries import (
     CommitHeader,
     Entries,
@@ -14,78 +20,78 @@ from mergequeue.git.tree_entries import (
     format_commit,
     format_tree,
     parse_commit,
-    parse_tree,
 )
+from mergequeue.git.trees import Trees
 from mergequeue.vocabulary.errors import GIT_FAILED
 
-_ENTRIES_HELD = 300_000
-"""Entries of trees held in memory, about 60 MB; the trees read first are let go first."""
-EMPTY_TREE = sha1(b"tree 0\0", usedforsecurity=False).digest()
-"""The raw id of a tree that holds nothing."""
+_FEW = 50
+"""So many objects are written one by one sooner than git is started for a pack of them."""
+_KIND_NAMES = {COMMIT: b"commit", TREE: b"tree"}
 
 
 class MergeObjects:
-    """Trees and commits of one repository. May be used by many threads."""
+    """Trees and commits of one repository. May be used by several threads at once."""
 
-    def __init__(self, repository: pygit2.Repository) -> None:
+    def __init__(self, repository: pygit2.Repository, trees: Trees, git: Git) -> None:
         self._repository = repository
-        self._trees: dict[bytes, Entries] = {EMPTY_TREE: {}}
-        self._held = 0
+        self._trees = trees
+        self._git = git
         self._commits: dict[str, CommitHeader] = {}
+        self._held_back: dict[bytes, PackedObject] = {}
+        self._new_trees: dict[bytes, Entries] = {}
         self._lock = Lock()
 
     def tree(self, id_: bytes) -> Entries:
         """Return what a tree holds; raise GIT_FAILED where it is missing or corrupt."""
-        found = self._trees.get(id_)
-        if found is None:
-            raw = self._read(pygit2.Oid(raw=id_), ObjectType.TREE)
-            try:
-                found = parse_tree(raw)
-            except ValueError as error:
-                raise GIT_FAILED(f"{id_.hex()} is {error}") from error
-            self._hold(id_, found)
-        return found
+        found = self._new_trees.get(id_)
+        return found if found is not None else self._trees.entries(id_)
 
     def commit(self, id_: str) -> CommitHeader:
         """Return a commit's header; raise GIT_FAILED where it is missing or corrupt."""
         found = self._commits.get(id_)
         if found is None:
-            raw = self._read(pygit2.Oid(hex=id_), ObjectType.COMMIT)
+            raw = read_kind(self._repository, id_, COMMIT)
             try:
                 found = parse_commit(raw)
-            except ValueError as error:
-                raise GIT_FAILED(f"{id_} is {error}") from error
+            except ValueError:
+                raise GIT_FAILED(f"the commit {id_} is broken") from None
             self._commits[id_] = found
         return found
 
     def root(self, commit: str) -> bytes:
-        """Return the raw id of a commit's tree."""
+        """Return the id of a commit's tree."""
         return bytes.fromhex(self.commit(commit).tree)
 
-    def write_tree(self, entries: Mapping[bytes, Entry]) -> bytes:
-        """Write a tree and return its raw id."""
-        id_ = self._repository.write(ObjectType.TREE, format_tree(entries)).raw
-        self._hold(id_, entries)
+    def add_tree(self, entries: Mapping[bytes, Entry]) -> bytes:
+        """Return the id of a tree that `write` is to write."""
+        id_ = self._add(TREE, format_tree(entries))
+        self._new_trees[id_] = entries
         return id_
 
-    def write_commit(self, header: CommitHeader) -> str:
-        """Write a commit that stands for another while trees are merged, and return its id."""
-        return str(self._repository.write(ObjectType.COMMIT, format_commit(header)))
+    def add_commit(self, header: CommitHeader) -> str:
+        """Return the id of a commit that `write` is to write, to stand for another in a merge."""
+        return self._add(COMMIT, format_commit(header)).hex()
 
-    def _read(self, id_: pygit2.Oid, kind: ObjectType) -> bytes:
-        try:
-            found, raw = self._repository.read(id_)
-        except (KeyError, ValueError, pygit2.GitError) as error:
-            raise GIT_FAILED(f"object {id_} is missing or corrupt") from error
-        if found != kind:
-            raise GIT_FAILED(f"object {id_} is no {kind.name.lower()}")
-        return raw
-
-    def _hold(self, id_: bytes, entries: Entries) -> None:
+    def write(self) -> None:
+        """Write what was added; raise GIT_FAILED where that cannot be."""
         with self._lock:
-            if id_ in self._trees:
-                return
-            self._trees[id_] = entries
-            self._held += len(entries)
-            while self._held > _ENTRIES_HELD:
-                self._held -= len(self._trees.pop(next(iter(self._trees))))
+            batch = dict(self._held_back)
+        if len(batch) > _FEW:
+            words = ("-c", "core.fsync=none", "index-pack", "--stdin")
+            self._git.run(*words, stdin=format_pack(batch.values()))
+        else:
+            for kind, content in batch.values():
+                self._repository.write(kind, content)
+        with self._lock:
+            for id_ in batch:
+                self._held_back.pop(id_, None)
+                entries = self._new_trees.pop(id_, None)
+                if entries is not None:
+                    self._trees.keep(id_, entries)
+
+    def _add(self, kind: int, content: bytes) -> bytes:
+        header = b"%s %d\0" % (_KIND_NAMES[kind], len(content))
+        id_ = sha1(header + content, usedforsecurity=False).digest()
+        with self._lock:
+            self._held_back[id_] = (kind, content)
+        return id_

@@ -73,8 +73,8 @@ def parse_answers(out: bytes) -> Iterable[Answer]:
 def _stage(record: bytes) -> tuple[bytes, int, Entry]:
     facts, _, path = record.partition(b"\t")
     try:
-        mode, id_, stage = facts.decode("ascii").split(" ")
-        return path, int(stage), (int(mode, 8), bytes.fromhex(id_))
+        mode, id_, stage = facts.split(b" ")
+        return path, int(stage), (mode, bytes.fromhex(id_.decode("ascii")))
     except ValueError as error:
         raise GIT_FAILED(
             "git merge-tree listed a conflict in a form that it does not have"

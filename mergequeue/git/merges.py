@@ -6,13 +6,10 @@ together, and merge bases are found in memory.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
-
-import pygit2
 
 from mergequeue.git.commit_graph import find_merge_bases, is_carried
 from mergequeue.git.conflict_stages import conflicts_of_stages
-from mergequeue.git.content_merges import read_contents, write_contents, write_pair
+from mergequeue.git.content_merges import add_contents, add_pair, read_contents
 from mergequeue.git.criss_cross import CrissCross
 from mergequeue.git.merge_objects import MergeObjects
 from mergequeue.git.merge_process import Answer, Pair, merge_pairs
@@ -25,9 +22,9 @@ from mergequeue.git.paths_rule import (
     finish_walk,
     walk_trees,
 )
-from mergequeue.git.process import Git
 from mergequeue.git.tree_entries import CommitHeader, Entry
 from mergequeue.git.tree_paths import apply_paths, in_the_way
+from mergequeue.git.workshop import Workshop
 from mergequeue.ports import Conflict, Merged, ThreeWay
 from mergequeue.vocabulary.ids import CommitId, RepoPath, TreeId
 from mergequeue.vocabulary.words import ConflictKind
@@ -35,24 +32,12 @@ from mergequeue.vocabulary.words import ConflictKind
 Bases = tuple[CommitId, ...]
 
 
-class MergeWorkshop(Protocol):
-    """What merging needs of a workshop."""
-
-    @property
-    def git(self) -> Git:
-        """The git that works on the workshop's repository."""
-
-    @property
-    def repository(self) -> pygit2.Repository:
-        """The same repository in this process."""
-
-
 class GitMerges:
     """`ports.MergesTrees` on a workshop."""
 
-    def __init__(self, workshop: MergeWorkshop) -> None:
+    def __init__(self, workshop: Workshop) -> None:
         self._git = workshop.git
-        self._objects = MergeObjects(workshop.repository)
+        self._objects = MergeObjects(workshop.repository, workshop.trees, workshop.git)
         self._blobs: dict[Contents, bytes | None] = {}
 
     def merge_by_paths(self, merges: Sequence[ThreeWay]) -> tuple[Merged, ...]:
@@ -63,12 +48,14 @@ class GitMerges:
         started = {merge: self._start(merge, bases) for merge, bases in self._bases(merges).items()}
         self._ask_git(started.values())
         done = {merge: self._finish(start) for merge, start in started.items()}
+        self._objects.write()
         return tuple(done[merge] for merge in merges)
 
     def merge_by_renames(self, merges: Sequence[ThreeWay]) -> tuple[Merged, ...]:
         """Merge as git's merge-ort does, with its options at their defaults; raises as by paths."""
         bases = self._bases(merges)
         pairs = {merge: self._pair(merge) for merge, found in bases.items() if found}
+        self._objects.write()
         answers = dict(zip(pairs, merge_pairs(self._git, list(pairs.values())), strict=True))
         done: dict[ThreeWay, Merged] = {}
         for merge, found in bases.items():
@@ -110,8 +97,10 @@ class GitMerges:
         contents = [each for each in wanted if each not in self._blobs]
         crossed = [start.merge for start in starts if isinstance(start, _Cross)]
         alone = [(cross, path) for cross in crossed for path in cross.alone]
-        pairs = [write_contents(self._objects, contents)] if contents else []
-        pairs += [cross.write_alone(path) for cross, path in alone]
+        pairs = [add_contents(self._objects, contents)] if contents else []
+        pairs += [cross.add_alone(path) for cross, path in alone]
+        if pairs:
+            self._objects.write()
         answers = list(merge_pairs(self._git, pairs))
         if contents:
             self._blobs.update(read_contents(self._objects, contents, answers.pop(0)))
@@ -128,20 +117,20 @@ class GitMerges:
         conflicts = conflicts_of(start.merge, blobs)
         if conflicts:
             return Merged(None, conflicts, bases=start.bases)
-        tree = finish_walk(start.merge, blobs, self._objects.write_tree)
+        tree = finish_walk(start.merge, blobs, self._objects.add_tree)
         return Merged(TreeId(tree.hex()), bases=start.bases)
 
     def _pair(self, merge: ThreeWay) -> Pair:
         if merge.base is not None:
             commits = (merge.base, merge.ours, merge.theirs)
-            return write_pair(self._objects, *(self._objects.root(commit) for commit in commits))
+            return add_pair(self._objects, *(self._objects.root(commit) for commit in commits))
         # Known to be there, so that git can say only what it made of them.
         self._objects.root(merge.theirs)
         if merge.recorded is None or is_carried(self._objects, merge.recorded, merge.ours):
             return merge.ours, merge.theirs
         mine = self._objects.commit(merge.ours)
         recording = CommitHeader(mine.tree, (merge.ours, merge.recorded), mine.date)
-        return CommitId(self._objects.write_commit(recording)), merge.theirs
+        return CommitId(self._objects.add_commit(recording)), merge.theirs
 
 
 @dataclass(frozen=True)
@@ -176,7 +165,7 @@ def _finish_cross(objects: MergeObjects, start: _Cross, blobs: Mapping[Contents,
     if conflicts:
         found = (Conflict(RepoPath(path), kind) for path, kind in sorted(conflicts.items()))
         return Merged(None, tuple(found), bases=start.bases)
-    tree = apply_paths(objects.tree, objects.write_tree, start.merge.ours, held)
+    tree = apply_paths(objects.tree, objects.add_tree, start.merge.ours, held)
     return Merged(TreeId(tree.hex()), bases=start.bases)
 
 

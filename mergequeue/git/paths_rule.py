@@ -95,7 +95,7 @@ def merge_path(base: Entry | None, ours: Entry | None, theirs: Entry | None) -> 
 
 
 def _merge_files(base: Entry | None, ours: Entry, theirs: Entry) -> MergedPath:
-    base_mode, base_id = base if base is not None else (0, b"")
+    base_mode, base_id = base if base is not None else (b"", b"")
     if ours[0] in (base_mode, theirs[0]):
         mode = theirs[0]
     elif theirs[0] == base_mode:

@@ -1,23 +1,24 @@
 """Trees and commits in the form that git stores them in (pure)."""
 
 import re
-from collections.abc import Iterable, Mapping
+import stat
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-FILE = 0o100644
-EXECUTABLE = 0o100755
-LINK = 0o120000
-FOLDER = 0o040000
-SUBMODULE = 0o160000
+FILE = b"100644"
+EXECUTABLE = b"100755"
+LINK = b"120000"
+FOLDER = b"40000"
+SUBMODULE = b"160000"
 
-Entry = tuple[int, bytes]
-"""A mode, one of the five above, and the raw id of an object."""
+Entry = tuple[bytes, bytes]
+"""A mode, one of the five above, and the id of an object in 20 bytes."""
 Entries = Mapping[bytes, Entry]
 """What one folder holds, by name."""
 
 _ENTRY = re.compile(rb"([0-7]{5,6}) ([^\0]+)\0(.{20})", re.DOTALL)
 _ENTRY_BYTES = len(b" ") + len(b"\0") + 20
-_WORLD_READABLE = {b"100644": FILE, b"100755": EXECUTABLE, b"40000": FOLDER}
+_MODES = {mode: mode for mode in (FILE, EXECUTABLE, LINK, FOLDER, SUBMODULE)}
 _HEADER = re.compile(rb"tree ([0-9a-f]{40})\n((?:parent [0-9a-f]{40}\n)*)")
 _DATE = re.compile(rb"^committer .*> (\d{1,18})(?: |$)", re.MULTILINE)
 
@@ -35,9 +36,7 @@ class CommitHeader:
 def parse_tree(raw: bytes) -> dict[bytes, Entry]:
     """Return what a tree holds, modes as git reads them; raise ValueError where it is corrupt."""
     found = _ENTRY.findall(raw)
-    entries = {
-        name: (_WORLD_READABLE.get(mode) or _canonical(mode), id_) for mode, name, id_ in found
-    }
+    entries = {name: (_MODES.get(mode) or _canonical(mode), id_) for mode, name, id_ in found}
     length = sum(len(mode) + len(name) for mode, name, _ in found) + _ENTRY_BYTES * len(found)
     if length != len(raw) or len(entries) != len(found):
         raise ValueError("a corrupt tree")
@@ -47,7 +46,7 @@ def parse_tree(raw: bytes) -> dict[bytes, Entry]:
 def format_tree(entries: Entries) -> bytes:
     """Return a tree as git stores it, sorted as git sorts."""
     return b"".join(
-        b"%o %s\0%s" % (mode, name, id_)
+        b"%s %s\0%s" % (mode, name, id_)
         for name, (mode, id_) in sorted(entries.items(), key=_tree_order)
     )
 
@@ -81,17 +80,14 @@ def is_file(entry: Entry | None) -> bool:
     return entry is not None and entry[0] in {FILE, EXECUTABLE}
 
 
-def is_within(path: bytes, folders: Iterable[bytes]) -> bool:
-    """Whether a path lies in one of the folders."""
-    return any(path.startswith(folder + b"/") for folder in folders)
-
-
-def _canonical(mode: bytes) -> int:
+def _canonical(mode: bytes) -> bytes:
+    # As git reads the modes that older programs wrote.
     number = int(mode, 8)
-    kind = number & 0o170000
-    if kind == FILE & 0o170000:
-        return EXECUTABLE if number & 0o100 else FILE
-    return kind if kind in {LINK, FOLDER} else SUBMODULE
+    if stat.S_ISREG(number):
+        return EXECUTABLE if number & stat.S_IXUSR else FILE
+    if stat.S_ISLNK(number):
+        return LINK
+    return FOLDER if stat.S_ISDIR(number) else SUBMODULE
 
 
 def _tree_order(item: tuple[bytes, Entry]) -> bytes:
