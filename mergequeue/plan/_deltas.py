@@ -18,8 +18,10 @@ def read_delta(
 ) -> Delta:
     """Return the paths that a change touches; `merged` is its merge onto the tip, where made."""
     own = _own(reads, history, change.head, placed.stack_base)
-    # By paths a merge takes no path but those that the change's own diff holds.
-    if merged is None or merged.tree is None or (merged.rule is Rule.PATHS and own is not None):
+    if merged is None or merged.tree is None:
+        return Delta(own)
+    # By paths, a merge from the one fork takes no path but those that the change's own diff holds.
+    if merged.rule is Rule.PATHS and own is not None and placed.stack_base is None:
         return Delta(own)
     known = set(own or ())
     by_merge = paths_of(reads.differences(history.tip, merged.tree))

@@ -54,11 +54,13 @@ def stacked_delta(
 ) -> tuple[RepoPath, ...]:
     """Return what a stacked change touches itself when the base was merged into it.
 
-    Its diff from the stack base holds what that merge brought. A path is the base's alone where the
-    head has it as the base had it and nothing beneath touched it.
+    Its diff from the stack base holds what that merge brought: a path is the base's alone where the
+    head has it as the base had it and nothing beneath touched it. A path that nothing beneath
+    touched and that the head has otherwise than the base is the change's, even one put back.
     """
     stack = {*since_fork, *beneath}
-    return tuple(path for path in since_stack_base if path in stack)
+    own = {path for path in since_stack_base if path in stack}
+    return tuple(sorted(own | (set(since_fork) - set(beneath))))
 
 
 def is_asked(change: Change) -> bool:

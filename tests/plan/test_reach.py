@@ -45,12 +45,14 @@ def test_what_the_listing_says_is_kept_and_not_asked() -> None:
 
 
 def test_an_updated_stacked_change_touches_what_the_base_alone_did_not_bring() -> None:
-    """A path that the change put back as the base has it was touched by the one beneath."""
-    since_stack_base = tuple(map(path, ["brought", "edited", "put back"]))
+    """Put back: as the base has it, which the one beneath had changed. Undone: the base's edit."""
+    since_stack_base = list(map(path, ["brought", "edited", "put back"]))
+    since_fork = list(map(path, ["edited", "lower", "undone"]))
+    beneath = list(map(path, ["lower", "put back"]))
 
-    found = stacked_delta(since_stack_base, [path("edited")], [path("put back"), path("lower")])
+    found = stacked_delta(since_stack_base, since_fork, beneath)
 
-    assert found == (path("edited"), path("put back"))
+    assert found == tuple(map(path, ["edited", "put back", "undone"]))
 
 
 def test_the_paths_of_a_change_are_those_of_its_diff_and_of_its_merge() -> None:
