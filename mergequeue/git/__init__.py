@@ -5,12 +5,17 @@ objects of the checkout a person stands in and is gone afterwards. What the queu
 lands there, so no reference, configuration, index or file of the checkout is ever changed, and
 no attribute, configuration, hook, graft, replacement or work tree of it is ever asked.
 
-    environment   what a git process is given, built from nothing (pure)
-    process       starting git
-    workshop      opening and removing the private repository
-    remote        the address and transport settings of the remote (pure)
-    fetch         bringing commits in
-    history       ancestry, in walks
-    trees         trees compared in memory
-    reads, builds, pushes, checkouts    the ports
+    environment     what a git process is given, built from nothing (pure)
+    process         starting git
+    discovery       looking at the checkout once: what is refused, where its objects lie
+    remote          its configuration read: the address, transports, trust (pure)
+    workshop        opening and removing the private repository
+    store           that repository, as the other modules use it
+    objects, trees, history, fetch      what the ports are made of
+    reads, builds, pushes, checkouts    the ports; merging has its own modules, from `merges` on
+    removal         removing a folder whatever a hook made of it
+
+Whatever is handed out may be used by several threads at once: reading and writing objects happens
+in this process under the interpreter's lock, git processes share nothing but the object store,
+and fetches wait for each other.
 """

@@ -62,7 +62,7 @@ class Trees:
 
     def differences(self, old: TreeId, new: TreeId) -> tuple[Difference, ...]:
         """Return the paths that two trees hold differently, sorted."""
-        found = self._compare(b"", bytes.fromhex(old), bytes.fromhex(new))
+        found = self._compare(bytes.fromhex(old), bytes.fromhex(new))
         return tuple(sorted(found, key=lambda difference: difference.path))
 
     def paths(self, tree: TreeId) -> tuple[RepoPath, ...]:
@@ -89,34 +89,37 @@ class Trees:
         except ValueError:
             raise GIT_FAILED(f"the tree {tree.hex()} is broken") from None
 
-    def _compare(self, prefix: bytes, old: bytes, new: bytes) -> Iterator[Difference]:
-        if old == new:
-            return
-        before, after = self.entries(old), self.entries(new)
-        for name in {name for name, _ in before.items() ^ after.items()}:
-            one, other = before.get(name), after.get(name)
-            path = prefix + name
-            if one and other and one[0] == FOLDER == other[0]:
-                yield from self._compare(path + b"/", one[1], other[1])
-                continue
-            # A file may take the place of a folder; the paths of both sides differ then.
-            left = dict(self._files(path, one)) if one else {}
-            right = dict(self._files(path, other)) if other else {}
-            for each in left.keys() | right.keys():
-                if left.get(each) != right.get(each):
-                    yield _difference(each, left.get(each), right.get(each))
+    def _compare(self, old: bytes, new: bytes) -> Iterator[Difference]:
+        # A stack of its own, since a hostile tree can be deeper than Python's.
+        waiting = [(b"", old, new)]
+        while waiting:
+            prefix, left, right = waiting.pop()
+            before, after = self.entries(left), self.entries(right)
+            for name in {name for name, _ in before.items() ^ after.items()}:
+                one, other = before.get(name), after.get(name)
+                path = prefix + name
+                if one and other and one[0] == FOLDER == other[0]:
+                    waiting.append((path + b"/", one[1], other[1]))
+                else:
+                    yield from self._replaced(path, one, other)
+
+    def _replaced(self, path: bytes, old: Entry | None, new: Entry | None) -> Iterator[Difference]:
+        """Yield what differs where a file, a folder or nothing takes another's place."""
+        left = dict(self._files(path, old)) if old else {}
+        right = dict(self._files(path, new)) if new else {}
+        for each in left.keys() | right.keys():
+            yield _difference(each, left.get(each), right.get(each))
 
     def _files(self, path: bytes, entry: Entry) -> Iterator[tuple[RepoPath, Entry]]:
         """Yield the entry itself, or all the files beneath it where it is a folder."""
-        if entry[0] != FOLDER:
-            yield RepoPath(path), entry
-            return
-        prefix = path + b"/" if path else b""
-        for name, below in self.entries(entry[1]).items():
-            if below[0] == FOLDER:
-                yield from self._files(prefix + name, below)
-            else:
-                yield RepoPath(prefix + name), below
+        waiting = [(path, entry)]
+        while waiting:
+            place, found = waiting.pop()
+            if found[0] != FOLDER:
+                yield RepoPath(place), found
+                continue
+            prefix = place + b"/" if place else b""
+            waiting += [(prefix + name, below) for name, below in self.entries(found[1]).items()]
 
 
 def _difference(path: RepoPath, old: Entry | None, new: Entry | None) -> Difference:

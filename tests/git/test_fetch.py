@@ -1,6 +1,5 @@
 """Heads come in one call; what moved, went or never was fails nobody else."""
 
-import os
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -11,7 +10,7 @@ from mergequeue.git.workshop import Workshop, open_workshop
 from mergequeue.ports import Wanted
 from mergequeue.vocabulary.errors import GIT_FAILED, NO_BASE, SHALLOW, MergequeueError
 from mergequeue.vocabulary.ids import BranchName, CommitId, RefName, branch_ref
-from tests.support.repositories import Playground
+from tests.support.repositories import Playground, wrapped_git
 
 GONE = CommitId("1" * 40)
 
@@ -25,7 +24,7 @@ def main(playground: Playground) -> CommitId:
 def counted(tmp_path: Path) -> tuple[dict[str, str], Path]:
     """An environment whose git writes down each command that it is started with."""
     log = tmp_path / "log"
-    return wrapped(tmp_path / "bin", f'echo "$@" >> {log}'), log
+    return wrapped_git(tmp_path / "bin", f'echo "$@" >> {log}'), log
 
 
 @pytest.fixture
@@ -33,15 +32,6 @@ def workshop(playground: Playground, main: CommitId) -> Iterator[Workshop]:
     with open_workshop(playground.clone(), "origin") as opened:
         assert opened.reads.commit(main).id == main
         yield opened
-
-
-def wrapped(folder: Path, script: str) -> dict[str, str]:
-    """Return an environment in which `script` runs before each git, with its words."""
-    folder.mkdir()
-    rest = os.environ["PATH"]
-    (folder / "git").write_text(f'#!/bin/sh\nPATH={rest}\n{script}\nexec git "$@"\n')
-    (folder / "git").chmod(0o755)
-    return {"PATH": f"{folder}:{rest}"}
 
 
 def commands(log: Path) -> list[str]:
@@ -126,7 +116,7 @@ def test_a_remote_that_goes_away_in_between_is_an_error_and_no_missing_commit(
     second = (
         f"test -e {tmp_path}/first && mv {playground.origin} {tmp_path}/away; : > {tmp_path}/first"
     )
-    outer = wrapped(tmp_path / "bin", f'case "$*" in *" fetch "*) {second};; esac')
+    outer = wrapped_git(tmp_path / "bin", f'case "$*" in *" fetch "*) {second};; esac')
     with (
         open_workshop(playground.clone(), "origin", outer) as workshop,
         pytest.raises(MergequeueError) as error,
@@ -228,7 +218,7 @@ def test_fetches_of_several_threads_wait_for_each_other(
         f'git "$@"; status=$?; rmdir {busy}; exit $status;; esac'
     )
     clone = playground.clone()
-    with open_workshop(clone, "origin", wrapped(tmp_path / "bin", script)) as workshop:
+    with open_workshop(clone, "origin", wrapped_git(tmp_path / "bin", script)) as workshop:
         fetch = workshop.reads.fetch_commits
         with ThreadPoolExecutor(4) as pool:
             missing = list(pool.map(lambda head: fetch([Wanted(head)]), heads))

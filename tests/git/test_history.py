@@ -17,7 +17,7 @@ def world(playground: Playground) -> dict[str, CommitId]:
     base = playground.commit({"f": "1"}, message="base\n")
     tip = playground.commit({"g": "1"}, parents=base, message="tip\n\nwith a body\n")
     a = playground.commit({"h": "1"}, parents=base, message="a\n")
-    b = playground.commit({"g": "1"}, parents=[a, tip], message="b\n")
+    b = playground.commit({"g": "1", "h": "merged"}, parents=[a, tip], message="b\n")
     c = playground.commit({"h": "2"}, parents=b, message="c\n", date=1_000_000_000)
     orphan = playground.commit({"o": "1"}, message="orphan\n")
     made = {"base": base, "tip": tip, "a": a, "b": b, "c": c, "orphan": orphan}
@@ -78,13 +78,25 @@ def test_several_merge_bases_are_no_fork_point(playground: Playground) -> None:
         assert workshop.reads.fork_point(one, other) is None
 
 
-def test_a_line_is_listed_oldest_first_whatever_the_dates_say(
+def test_a_line_is_listed_oldest_first_in_the_words_of_its_commits(
     reads: GitReads, world: dict[str, CommitId]
 ) -> None:
     line = reads.line_of(world["c"], world["tip"])
     assert [commit.id for commit in line] == [world["a"], world["b"], world["c"]]
     assert line[0].message == "a\n"
     assert reads.line_of(world["base"], world["tip"]) == ()
+
+
+def test_parents_come_before_children_whatever_the_dates_say(playground: Playground) -> None:
+    base = playground.branch("main", playground.commit({"f": "1"}))
+    parent = playground.commit({"f": "2"}, parents=base, date=2_000_000_000)
+    child = playground.commit({"f": "3"}, parents=parent, date=1_000_000_000)
+    head = playground.branch("change", playground.commit({}, parents=[parent, child]))
+    with open_workshop(playground.clone(), "origin") as workshop:
+        line = [commit.id for commit in workshop.reads.line_of(head, base)]
+        graph = list(workshop.reads.graph([head], base).parents)
+    assert line == [parent, child, head]
+    assert graph == [head, child, parent]
 
 
 def test_commits_that_touched_paths_are_named_without_merges(

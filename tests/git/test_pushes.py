@@ -1,6 +1,7 @@
 """All references move or none, each from where it was expected."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -8,7 +9,7 @@ from mergequeue.git.workshop import Workshop, open_workshop
 from mergequeue.ports import PushOutcome, RefMove
 from mergequeue.vocabulary.errors import GIT_FAILED, MergequeueError
 from mergequeue.vocabulary.ids import CommitId, RefName, branch_ref
-from tests.support.repositories import Playground
+from tests.support.repositories import Playground, wrapped_git
 
 MAIN = branch_ref("main")
 
@@ -107,6 +108,20 @@ def test_a_reference_that_somebody_is_moving_right_now_is_stale(
     pushed = workshop.pushes.push([RefMove(MAIN, commits[2], commits[1])])
     assert pushed.outcome is PushOutcome.STALE
     assert playground.tip("main") == commits[1]
+
+
+def test_a_lease_that_was_stale_for_a_moment_alone_is_stale(
+    playground: Playground, commits: list[CommitId], tmp_path: Path
+) -> None:
+    move = f"git -C {playground.origin} update-ref {MAIN}"
+    script = (
+        f'case "$*" in *" push "*) {move} {commits[3]}; '
+        f'git "$@"; status=$?; {move} {commits[1]}; exit $status;; esac'
+    )
+    outer = wrapped_git(tmp_path / "bin", script)
+    with open_workshop(playground.clone(), "origin", outer) as workshop:
+        pushed = workshop.pushes.push([RefMove(MAIN, commits[2], commits[1])])
+    assert pushed.outcome is PushOutcome.STALE
 
 
 def test_a_move_backwards_is_made_under_its_lease_and_refused_where_the_remote_says_so(

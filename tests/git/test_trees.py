@@ -138,6 +138,19 @@ def test_only_a_regular_file_is_read(
         assert workshop.reads.read_file(head, RepoPath(path)) == content
 
 
+def test_a_tree_of_any_depth_is_walked(playground: Playground) -> None:
+    deep = playground.tree({"f": "x"})
+    for _ in range(1500):
+        deep = playground.write(TREE_TYPE, b"40000 d\0" + bytes.fromhex(deep))
+    walked = Trees(playground.repository)
+    flat = TreeId(playground.tree({"g": "x"}))
+    path = b"d/" * 1500 + b"f"
+    assert walked.paths(TreeId(deep)) == (path,)
+    assert [each.path for each in walked.differences(flat, TreeId(deep))] == [path, b"g"]
+    other = TreeId(playground.write(TREE_TYPE, b"40000 d\0" + bytes.fromhex(flat)))
+    assert len(walked.differences(other, TreeId(deep))) == 2
+
+
 def test_a_broken_tree_is_an_error_that_names_it(workshop: Workshop) -> None:
     blob = workshop.repository.write(3, b"x")
     entry = b"100644 a\0" + bytes.fromhex(str(blob))

@@ -17,7 +17,7 @@ from mergequeue.vocabulary.errors import (
     MergequeueError,
 )
 from mergequeue.vocabulary.ids import BranchName, CommitId
-from tests.support.repositories import Playground, git_environment
+from tests.support.repositories import Playground, git_environment, wrapped_git
 
 MAIN = BranchName("main")
 
@@ -161,6 +161,36 @@ def test_objects_that_the_checkout_borrows_itself_are_found(
     with open_workshop(second, "origin") as workshop:
         assert workshop.reads.commit(head).id == head
         assert workshop.git.run("cat-file", "-t", head).out == b"commit\n"
+
+
+def test_objects_borrowed_over_many_steps_are_found_even_in_a_box(
+    playground: Playground, head: CommitId
+) -> None:
+    clone = playground.clone()
+    for step in range(5):
+        store = playground.folder / f"step{step}"
+        (clone / ".git" / "objects").rename(store)
+        (clone / ".git" / "objects" / "info").mkdir(parents=True)
+        (clone / ".git" / "objects" / "info" / "alternates").write_text(f"{store}\n")
+    with open_workshop(clone, "origin") as workshop:
+        box = workshop.boxes().open(head)
+        assert playground.run("status", "--porcelain", cwd=Path(box.checkout)) == b""
+
+
+def test_a_repository_of_another_user_is_worked_on_where_the_user_trusts_it(
+    playground: Playground, head: CommitId, tmp_path: Path
+) -> None:
+    clone = playground.clone()
+    (tmp_path / ".gitconfig").write_text("[safe]\n\tdirectory = *\n")
+    outer = wrapped_git(tmp_path / "bin", "export GIT_TEST_ASSUME_DIFFERENT_OWNER=1")
+    with open_workshop(clone, "origin", {**outer, "HOME": str(tmp_path)}) as workshop:
+        assert workshop.reads.fetch_branch(MAIN) == head
+    with (
+        pytest.raises(MergequeueError) as error,
+        open_workshop(clone, "origin", {**outer, "HOME": "/nonexistent"}),
+    ):
+        pass
+    assert error.value.code == NOT_A_REPOSITORY.code
 
 
 def test_a_relative_address_of_the_remote_starts_at_the_top_of_the_checkout(

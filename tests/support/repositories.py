@@ -54,6 +54,15 @@ def git_environment(home: Path) -> dict[str, str]:
     }
 
 
+def wrapped_git(folder: Path, script: str) -> dict[str, str]:
+    """Return an environment in which each git runs `script` first, in sh and with git's words."""
+    folder.mkdir()
+    rest = os.environ["PATH"]
+    (folder / "git").write_text(f'#!/bin/sh\nPATH={rest}\n{script}\nexec git "$@"\n')
+    (folder / "git").chmod(0o755)
+    return {"PATH": f"{folder}:{rest}"}
+
+
 @dataclass
 class _Folder:
     """A tree under construction."""
