@@ -188,6 +188,16 @@ def test_a_gate_that_somebody_else_cancelled_stops_the_partition() -> None:
     assert run.schedule.undecided == ids("a b c")
 
 
+def test_a_batch_that_is_being_formed_when_all_stops_is_not_launched() -> None:
+    run = run_of(World(straight("a b")), batch=2)
+    build = run.schedule.next_build()
+    assert build is not None
+    run.take(run.schedule.built(build, Made.CLEAN))
+    run.take(run.schedule.halt())
+    assert run.schedule.launch() == []
+    assert run.schedule.undecided == ids("a b")
+
+
 def test_a_base_gate_that_somebody_cancelled_blames_nobody() -> None:
     run = filled(World(straight("a b"), faults=bad("a")), depth=1)
     batch = run.running[0]
