@@ -1,8 +1,8 @@
 """What a plan and its verdicts are trusted for, and what happens to each change (seed 1, Applying).
 
 Apply holds every right to write, and runs nobody's code. It reads two things that a job running the
-changes' code could have written, the plan and the verdicts, and takes from them hashes to compare and
-words to show:
+changes' code could have written, the plan and the verdicts, and takes from them hashes to compare
+and words to show:
 
 - `trust`: what the plan and each verdict are vouched for; a disagreement waits or stops (MQ3028);
 - `stacks`: whether a change is stacked on what the plan says, by ancestry that apply reads itself;
@@ -13,7 +13,8 @@ words to show:
 - `landed`: whether an earlier run, or the provider, has merged it already;
 - `marks`: which mark each change shows.
 
-`applier` is the step: it reads, asks these, and carries out what they return. Change 483 on 482, both
-validated: 482's candidate is built from its head onto the base commit, is the commit that was gated, and
-merges; 483's is built onto that rebuild, is the commit that was gated, and merges next.
+`applier` is the step: it reads, asks these, and carries out what they return. Say that 483 is
+stacked on 482 and both are validated. 482's candidate is built from its head onto the base commit,
+is the commit that was gated, and merges; 483's is built onto that rebuild, is the commit that was
+gated, and merges next.
 """

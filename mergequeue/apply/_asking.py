@@ -34,7 +34,7 @@ class Asking:
     def stack(
         self, change: PlannedChange, confirmed: Mapping[ChangeId, PlannedChange]
     ) -> Wait | None:
-        """Return what is wrong with its place in its stack; raise PLAN_DISAGREES where the plan is."""
+        """Return what is wrong with its place in its stack; raise PLAN_DISAGREES if the plan is."""
         planned = {other.id: other for other in self.plan.admitted}
         heads = heads_concerned(change, self.listing, planned)
         graph = self.git.graph(heads, self.plan.base_commit)
@@ -82,7 +82,9 @@ class Asking:
     def current(
         self, change: PlannedChange, covered: CommitId, below_branch: BranchName | None
     ) -> Wait | Kick | None:
-        """Return what keeps the change from merging as it is now, after pointing it at the base where it may be (facts A12)."""
+        """Return what keeps the change from merging as it is now, after pointing it at the base
+        where it may be (facts A12).
+        """
         expected = Expected(change.head, self.plan.base, self.provider.methods, below_branch)
         found = decide_current(change, expected, self.answer(change, covered))
         if not isinstance(found, Retarget):

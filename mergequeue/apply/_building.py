@@ -1,4 +1,6 @@
-"""A part of the step: the candidate built again, the base predicted, and what is handed to the provider."""
+"""A part of the step: the candidate built again, the base predicted, and what is handed to the
+provider.
+"""
 
 from dataclasses import dataclass, field
 
@@ -93,7 +95,7 @@ class Building:
     """What this run built again; a change above is built onto nothing else (facts A10)."""
 
     def rebuild(self, change: PlannedChange, verdict: Verdict) -> Built | Wait:
-        """Return the candidate, built again onto what this run built for the change beneath; it has to be the one gated."""
+        """Return the candidate, built again onto what this run built beneath it: the one gated."""
         known = self.rebuilt.get(change.id)
         if known is not None:
             return known
@@ -101,10 +103,8 @@ class Building:
         if verdict.after is not None:
             beneath = self.rebuilt.get(verdict.after)
             if beneath is None:
-                return Wait(
-                    Code.WAIT_REVALIDATE,
-                    f"the candidate of {verdict.after}, beneath it, was not built again in this run",
-                )
+                why = f"the candidate of {verdict.after}, beneath it, was not built in this run"
+                return Wait(Code.WAIT_REVALIDATE, why)
             onto = beneath.commit
         request = CandidateRequest(change, change.stack_base, onto, self.plan.commit_date)
         candidate = self.builder.build(request)
@@ -115,7 +115,9 @@ class Building:
         return self.rebuilt[change.id]
 
     def predict(self, built: Built, tip: CommitId) -> TreeId | Wait:
-        """Return the tree that the base will carry, or the wait for a combination that nobody validated (facts 3.7)."""
+        """Return the tree that the base will carry, or the wait for a combination that nobody
+        validated (facts 3.7).
+        """
         landing = Landing(built.onto, built.commit, self.git.tree_of(built.commit), tip)
         moved = () if tip == built.onto else self.git.differences(built.onto, tip)
         prediction = decide_prediction(landing, moved, built.candidate.differences)
@@ -126,7 +128,9 @@ class Building:
         return prediction.tree
 
     def landed_at(self, change: PlannedChange, built: Built, tip: CommitId) -> CommitId | None:
-        """Return the commit of the base with which the change landed already, by the trees that the base carried."""
+        """Return the commit of the base with which the change landed already, by the trees that the
+        base carried.
+        """
         line = self._line(tip)
 
         def predicted(before: CommitId) -> TreeId | None:
@@ -141,7 +145,9 @@ class Building:
         return find_landing(line, predicted, moves=moves)
 
     def _line(self, tip: CommitId) -> list[Step]:
-        """Return the base's own commits since the plan, oldest first; what a merge brought in was never the base."""
+        """Return the base's own commits since the plan, oldest first; what a merge brought in was
+        never the base.
+        """
         commits = {commit.id: commit for commit in self.git.line_of(tip, self.plan.base_commit)}
         line: list[Step] = []
         at = tip
@@ -151,7 +157,9 @@ class Building:
         return [Step(at, self.git.tree_of(at)), *reversed(line)]
 
     def hand_over(self, change: PlannedChange, target: Target) -> Handed | Wait | Kick:
-        """Push an update commit where the provider would not make the tree by itself, and return what it is to merge."""
+        """Push an update commit where the provider would not make the tree by itself, and return
+        what it is to merge.
+        """
         merges = self._merges(change, target)
         above = carried_by(change, self.plan.admitted)
         decided = decide_handover(
@@ -189,7 +197,7 @@ class Building:
         commit = self.builds.write_commit(
             target.tree, update.parents, update.message, author=by, committer=by
         )
-        # The lease names the head: an empty expectation would bring a deleted branch back (CASES, B).
+        # The lease names the head: an empty one would bring a deleted branch back (CASES, B).
         pushed = self.pushes.push(
             [RefMove(branch_ref(change.branch or ""), commit, expected=change.head)]
         )
@@ -205,7 +213,9 @@ class Building:
                 return Kick(Code.KICK_REFUSED, applying.push_refused(pushed.reason))
 
     def own_commits(self, change: PlannedChange, tip: CommitId) -> tuple[CommitFacts, ...]:
-        """Return the change's own commits, oldest first: what its head carries, and neither the base nor its stack base does."""
+        """Return the change's own commits, oldest first: what its head carries, and neither the
+        base nor its stack base does.
+        """
         carried: set[CommitId] = set()
         if change.stack_base is not None:
             carried = {commit.id for commit in self.git.line_of(change.stack_base, tip)}

@@ -24,7 +24,9 @@ from mergequeue.vocabulary.words import EventKind, Method, Rule
 
 @dataclass(frozen=True)
 class Examined:
-    """A change that nothing keeps from merging, as far as can be told before its merge is predicted."""
+    """A change that nothing keeps from merging, as far as can be told before its merge is
+    predicted.
+    """
 
     tip: CommitId
     covered: CommitId
@@ -199,7 +201,9 @@ class Landings:
         return self.telling.fates.get(change) is Fate.MERGED
 
     def _below_branch(self, change: PlannedChange) -> BranchName | None:
-        """Return the branch of the change beneath, once that one has merged in this run (facts A12)."""
+        """Return the branch of the change beneath, once that one has merged in this run (facts
+        A12).
+        """
         below = (
             None
             if change.below is None or not self._is_merged(change.below)

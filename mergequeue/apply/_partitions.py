@@ -87,7 +87,7 @@ class Partitions:
             self.telling.notice(strange)
 
     def advance(self, stop: Stop) -> bool:
-        """Do everything that can be done now, partition by partition; returns whether anything was."""
+        """Do all that can be done now, partition by partition; returns whether anything was."""
         progress = False
         while True:
             before = len(self.telling.ended)
@@ -138,7 +138,7 @@ class Partitions:
                 self._take(change, batch)
 
     def _take(self, change: PlannedChange, batch: Sequence[ChangeId]) -> None:
-        """Merge a change, once every other change of its batch could merge too (DESIGN, Rulings 5)."""
+        """Merge a change, once all the others of its batch could merge too (DESIGN, Rulings 5)."""
         if len(batch) == 1:
             self.landings.land(change, self.verdicts[change.id])
             return

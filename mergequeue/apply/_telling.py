@@ -39,7 +39,9 @@ class Telling:
     ended: list[Ended] = field(default_factory=list)
 
     def waits(self, change: Change, wait: Wait, *, green: bool, quoted: bool = False) -> None:
-        """Keep a change queued and say why; with `quoted`, the reason is a verdict's, which says what ends the wait itself."""
+        """Keep a change queued and say why; with `quoted`, the reason is a verdict's, which says
+        what ends the wait itself.
+        """
         reason = one_line(wait.reason) if quoted else wait_reason(wait.code, detail=wait.reason)
         self._end(Ended(change.id, Fate.WAITS, wait.code, reason, green))
         if self.settings.dry_run:
@@ -100,7 +102,9 @@ class Telling:
     def kick_as_judged(
         self, change: Change, verdict: Verdict, answer: Approval | str, *, validated: bool
     ) -> None:
-        """Hand a change back for what a verdict says: in apply's own words, the verdict's shown as a claim (seed 1, Verdicts)."""
+        """Hand a change back for what a verdict says: in apply's own words, the verdict's shown as
+        a claim (seed 1, Verdicts).
+        """
         code = verdict.code or Code.KICK_REFUSED
         on = verdict.onto or self.plan.base_commit
         report = kick_report(
@@ -129,7 +133,9 @@ class Telling:
         )
 
     def _hand_back(self, change: Change, answer: Approval | str, kick: KickBack) -> None:
-        """Carry a kick-back out on the head that it was decided for, and on no other (facts A22, A23)."""
+        """Carry a kick-back out on the head that it was decided for, and on no other (facts A22,
+        A23).
+        """
         reason = kick.report.partition("\n")[0]
         if self.settings.dry_run:
             self._end(Ended(change.id, Fate.KICKED, kick.code, reason))
@@ -151,7 +157,9 @@ class Telling:
         self._mark(change, mark_after_kick(kick.code))
 
     def mark(self, marks: tuple[MarkRequest, ...]) -> None:
-        """Show marks; one that cannot be shown is a notice, since the status and the report are the record."""
+        """Show marks; one that cannot be shown is a notice, since the status and the report are the
+        record.
+        """
         if not marks:
             return
         try:

@@ -1,6 +1,8 @@
-"""The step that merges each green change, following its source (seed 1, Applying as each candidate goes green).
+"""The step that merges each green change, following its source (seed 1, Applying as each candidate
+goes green).
 
-Everything that it acts on it reads itself: the base, the provider, the heads. So a run that is stopped at
+Everything that it acts on it reads itself: the base, the provider, the heads. So a run that is
+stopped at
 any moment loses nothing, and one started again on the same source repeats nothing.
 """
 
@@ -76,10 +78,13 @@ class Applier:
     clock: Clock
 
     def run(self, settings: Settings, stop: Stop) -> ApplyResult:
-        """Apply the source to its end, or as far as it goes now with `once`; between two changes `stop` is asked.
+        """Apply the source to its end, or as far as it goes now with `once`; between two changes
+        `stop` is asked.
 
-        Raises PLAN_DISAGREES where the plan is not of this base, WRONG_CREDENTIAL, SOURCE_INCOMPLETE where
-        there is no plan, UNEXPECTED_TREE, UNEXPECTED_SHAPE and STATUS_FAILED, on which nothing more merges.
+        Raises PLAN_DISAGREES where the plan is not of this base, WRONG_CREDENTIAL,
+        SOURCE_INCOMPLETE where
+        there is no plan, UNEXPECTED_TREE, UNEXPECTED_SHAPE and STATUS_FAILED, on which nothing more
+        merges.
         """
         repository = Repository(base=settings.base, remote_url=self.git.remote_url())
         provider = _DRY if settings.dry_run else self._describe(settings, repository)
@@ -118,7 +123,9 @@ class Applier:
             )
 
     def _await_plan(self, settings: Settings, stop: Stop) -> Plan | None:
-        """Return the plan once it is there; the last look is made once the source is known to be complete."""
+        """Return the plan once it is there; the last look is made once the source is known to be
+        complete.
+        """
         while not stop():
             complete = settings.once or self.source.poll().complete
             plan = self.source.plan()
@@ -206,7 +213,9 @@ class _Run:
         return ApplyResult(tuple(self.telling.ended), stopped, tuple(self.partitions.errors))
 
     def _follow(self) -> bool:
-        """Poll and merge until the source is complete; returns whether it was told to stop before that."""
+        """Poll and merge until the source is complete; returns whether it was told to stop before
+        that.
+        """
         while not self.stop():
             poll = self.applier.source.poll()
             self.partitions.file(poll)

@@ -1,4 +1,5 @@
-"""What the checks that the base requires besides the queue's own mean for a change (seed 1; facts A14 to A16).
+"""What the checks that the base requires besides the queue's own mean for a change (seed 1; facts
+A14 to A16).
 
 Failing beats running: any failed check decides, even with others still running.
 """
@@ -15,7 +16,9 @@ from mergequeue.vocabulary.words import STATUS_CONTEXT, CheckState
 
 @dataclass(frozen=True)
 class Stale:
-    """Checks failed on a head that does not carry the base's tip, so they may have failed on an older base."""
+    """Checks failed on a head that does not carry the base's tip, so they may have failed on an
+    older base.
+    """
 
     names: tuple[str, ...]
 
@@ -23,7 +26,8 @@ class Stale:
 def decide_checks(checks: Sequence[Check], *, carries_tip: bool) -> Wait | Kick | Stale | None:
     """Return what the required checks at a head make of the change; None where all have passed.
 
-    The queue's own status is left out, by its exact name: waiting for it would be waiting for itself.
+    The queue's own status is left out, by its exact name: waiting for it would be waiting for
+    itself.
     """
     failed = failed_checks(checks)
     if failed and carries_tip:

@@ -1,8 +1,12 @@
-"""Whether a change's head is merged as it is, or an update commit on it (facts 3.10; DESIGN, Rulings 4).
+"""Whether a change's head is merged as it is, or an update commit on it (facts 3.10; DESIGN,
+Rulings 4).
 
-The provider that merges by paths makes its own tree of a head. Where that is the predicted one, the head
-is handed over. Where it is not, the queue brings the base into the branch itself, in one of two ways that
-add nothing a reviewer did not see: merged by renames, or as the change's own delta on what it was stacked
+The provider that merges by paths makes its own tree of a head. Where that is the predicted one, the
+head
+is handed over. Where it is not, the queue brings the base into the branch itself, in one of two
+ways that
+add nothing a reviewer did not see: merged by renames, or as the change's own delta on what it was
+stacked
 on. Anything else goes back to the author.
 """
 
@@ -76,7 +80,9 @@ class Asked:
 
 
 def is_made_by_provider(merges: ProviderMerges, tree: TreeId | None, predicted: TreeId) -> bool:
-    """Whether the provider makes the predicted tree of the head by itself, or writes the tree it is handed."""
+    """Whether the provider makes the predicted tree of the head by itself, or writes the tree it is
+    handed.
+    """
     return merges is ProviderMerges.EXACT or tree == predicted
 
 
@@ -139,7 +145,9 @@ def _message(asked: Asked, form: Form, *, replaces: bool) -> str:
 
 
 def carried_by(change: PlannedChange, others: Iterable[PlannedChange]) -> tuple[ChangeId, ...]:
-    """Return the other planned changes whose own history holds this change's head, by what the plan says they are stacked on."""
+    """Return the other planned changes whose own history holds this change's head, by what the plan
+    says they are stacked on.
+    """
     found: list[ChangeId] = []
     for other in others:
         if other.below is not None and (other.below == change.id or other.below in found):

@@ -1,6 +1,8 @@
-"""Whether a change that is no longer queued has merged already: by an earlier run that was stopped, or by the provider.
+"""Whether a change that is no longer queued has merged already: by an earlier run that was stopped,
+or by the provider.
 
-The base carrying the very tree that the change's candidate predicts is the one proof, so a run started
+The base carrying the very tree that the change's candidate predicts is the one proof, so a run
+started
 again takes up where the last one stopped, and merges nothing twice.
 """
 
@@ -23,8 +25,9 @@ def find_landing(
 ) -> CommitId | None:
     """Return the commit of the base with which the change landed, or None.
 
-    `line` starts with the plan's base commit; `predict` gives the tree that the change makes on a commit,
-    None where it makes none; `moves` is how many commits its merge may add (one, but for a rebase).
+    `line` starts with the plan's base commit; `predict` gives the tree that the change makes on a
+    commit, None where it makes none; `moves` is how many commits its merge may add (one, but for a
+    rebase).
     """
     for at, before in enumerate(line[:-1]):
         wanted = predict(before.commit)

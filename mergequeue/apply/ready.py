@@ -1,7 +1,9 @@
-"""Which change may be taken now, and what each of the others waits for (facts A6, A7; DESIGN, Rulings 5).
+"""Which change may be taken now, and what each of the others waits for (facts A6, A7; DESIGN,
+Rulings 5).
 
 A green change is taken once everything it was validated on has merged, and a batch only when every
-member of it is green on one chain. A change that cannot be taken yet holds nobody in another partition.
+member of it is green on one chain. A change that cannot be taken yet holds nobody in another
+partition.
 """
 
 from collections.abc import Mapping
@@ -39,7 +41,8 @@ class Take:
     """The change may merge next."""
 
     batch: tuple[ChangeId, ...]
-    """The change, and the others of its batch where it is the lowest: they go only if all can go."""
+    """The change, and the others of its batch where it is the lowest: they go only if all can go.
+    """
 
 
 @dataclass(frozen=True)
@@ -61,7 +64,9 @@ Readiness = Take | Hold | Wait | KickAsJudged
 
 
 def decide_ready(change: PlannedChange, standing: Standing) -> Readiness:
-    """Return whether a change without a fate may be taken, has to wait, or is held until more is known."""
+    """Return whether a change without a fate may be taken, has to wait, or is held until more is
+    known.
+    """
     verdict = standing.verdicts.get(change.id)
     if verdict is None:
         behind = Wait(Code.WAIT_BEHIND, "it was not validated in this run")

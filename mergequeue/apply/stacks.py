@@ -1,7 +1,10 @@
-"""Whether a change is stacked on what the plan says (seed 1, Apply pins what it can read itself; facts 3.13).
+"""Whether a change is stacked on what the plan says (seed 1, Apply pins what it can read itself;
+facts 3.13).
 
-A stack base is where the delta that reviewers approved starts, so a forged one would merge a delta that
-nobody reviewed. Apply reads the ancestry and the provider's listing itself; a disagreement stops all.
+A stack base is where the delta that reviewers approved starts, so a forged one would merge a delta
+that
+nobody reviewed. Apply reads the ancestry and the provider's listing itself; a disagreement stops
+all.
 """
 
 from collections.abc import Iterable, Mapping
@@ -86,7 +89,7 @@ def _base_problem(change: PlannedChange, stack_base: CommitId, seen: Seen) -> st
     if below is None:
         return f"the provider has not confirmed the head of {change.below}, which it is stacked on"
     if history.top(below.head) != stack_base:
-        return f"the stack base {short(stack_base)} is not the head of {change.below}, which it is stacked on"
+        return f"the stack base {short(stack_base)} is not the head of {change.below}, beneath it"
     return ""
 
 

@@ -1,6 +1,7 @@
 """What the plan and each verdict are vouched for (seed 1, Trust model; facts A1, A4, A5, A9, A10).
 
-Both come from jobs that ran the changes' code. A plan has to agree with what apply reads itself, or all
+Both come from jobs that ran the changes' code. A plan has to agree with what apply reads itself, or
+all
 stops; a verdict has to agree with the plan, or its change waits to be validated again.
 """
 
@@ -36,7 +37,9 @@ class Dropped:
 
 
 def decide_plan(plan: Plan, base: BranchName, remote_url: str) -> str:
-    """Return how the plan disagrees with apply's own base and remote; empty where it does not (MQ3028)."""
+    """Return how the plan disagrees with apply's own base and remote; empty where it does not
+    (MQ3028).
+    """
     if plan.base != base:
         return f"it is of base {plan.base}, and apply was given {base}"
     if plan.remote_url != remote_url:
@@ -52,9 +55,11 @@ def decide_tip(plan: Plan, tip: CommitId, *, carries_base_commit: bool) -> str:
 
 
 def pinned_plan(plan: Plan, listing: Listing) -> Plan:
-    """Return the plan with what apply's own listing says of where each change is and how it is called.
+    """Return the plan with what apply's own listing says of where each change is and how it is
+    called.
 
-    A plan's title would become a squash's on the base, and its branch and repository are written to.
+    A plan's title would become a squash's on the base, and its branch and repository are written
+    to.
     """
     listed = {change.id: change for change in listing.changes}
     own = ("repo", "ref", "branch", "title", "fork")
@@ -76,15 +81,16 @@ def decide_credential(provider: Capabilities) -> str:
     for check in setup.required_checks if setup is not None else ():
         pinned = check.integration if check.context == STATUS_CONTEXT else ""
         if setup is not None and pinned and pinned != setup.credential.id:
-            return f"the base requires {check.context} from {pinned}, and the credential is {setup.credential.id}"
+            own = setup.credential.id
+            return f"the base requires {check.context} from {pinned}, and the credential is {own}"
     return ""
 
 
 def decide_verdict(plan: Plan, verdict: Verdict) -> Filed | Dropped | Wait:
     """Return the verdict as far as the plan vouches for it.
 
-    One on a change that was not admitted is dropped; one that names another base commit, head, method,
-    place or batch than the plan allows makes its change wait (seed 1, Verdicts).
+    One on a change that was not admitted is dropped; one that names another base commit, head,
+    method, place or batch than the plan allows makes its change wait (seed 1, Verdicts).
     """
     admitted = {change.id: change for change in plan.admitted}
     change = admitted.get(verdict.change.id)
@@ -133,7 +139,8 @@ def _batch_problem(plan: Plan, admitted: Mapping[ChangeId, PlannedChange], verdi
 
 
 def decide_rebuilt(change: PlannedChange, verdict: Verdict, candidate: Candidate) -> Wait | None:
-    """Return why the candidate that apply built is not the one that was gated; None where it is, to the last bit.
+    """Return why the candidate that apply built is not the one that was gated; None where it is, to
+    the last bit.
 
     Of the verdict, only the commit's id is used, to compare with (DESIGN, What is trusted).
     """

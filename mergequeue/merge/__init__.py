@@ -4,7 +4,8 @@
 - `answers`: what became of a merge, told by what the base carries and never by the answer's number;
 - `shape`: the history that each method leaves.
 
-`merger` is the step. 482 is to land on tip 1a2b with tree 3c4d: it reads the change and the base once
-more, turns the status green, asks for the merge, and reads the base. Tree 3c4d on a new tip: merged, once
-its shape is right. Anything else: the status goes back to pending, and the change waits or all stops.
+`merger` is the step. 482 is to land on tip 1a2b with tree 3c4d: it reads the change and the base
+once more, turns the status green, asks for the merge, and reads the base. Tree 3c4d on a new tip:
+merged, once its shape is right. Anything else: the status goes back to pending, and the change
+waits or all stops.
 """

@@ -1,7 +1,7 @@
 """What a provider's answer to a merge means (seed 1, Applying; DESIGN, Rulings 9; CASES, C and D).
 
-The base's tip carrying the predicted tree is the one proof of a merge. An answer says only who made it,
-and in whose words it was refused; its number and its "merged" prove nothing.
+The base's tip carrying the predicted tree is the one proof of a merge. An answer says only who made
+it, and in whose words it was refused; its number and its "merged" prove nothing.
 """
 
 from collections.abc import Sequence
@@ -35,7 +35,9 @@ class BaseSeen:
 
 @dataclass(frozen=True)
 class Carried:
-    """The base moved, and either carries the predicted tree or is said to: its tree and shape are checked next."""
+    """The base moved, and either carries the predicted tree or is said to: its tree and shape are
+    checked next.
+    """
 
     by_provider: bool
 
@@ -54,7 +56,9 @@ class NotMerged:
 
 @dataclass(frozen=True)
 class Unexplained:
-    """The base is something that no merge of this change makes, or a merge that is nowhere: all stops (MQ3011)."""
+    """The base is something that no merge of this change makes, or a merge that is nowhere: all
+    stops (MQ3011).
+    """
 
     problem: str
 
@@ -72,7 +76,7 @@ def decide_answer(
             by_provider=isinstance(answer, MergeAnswer)
             and (answer.by_provider or not answer.merged)
         )
-    where = f"{landing.change.base} is at {seen.tip} with tree {seen.tree}, and {landing.tree} was expected"
+    where = applying.not_as_expected(landing.change.base, seen.tip, seen.tree, landing.tree)
     if isinstance(answer, Failed):
         if moved:
             return Unexplained(
@@ -88,7 +92,9 @@ def decide_answer(
 
 @dataclass(frozen=True)
 class ReadAgain:
-    """The change and the base as they are, read right before a merge or after one that did not happen."""
+    """The change and the base as they are, read right before a merge or after one that did not
+    happen.
+    """
 
     answer: Approval | str
     checks: Sequence[Check]
@@ -120,13 +126,17 @@ def decide_obstacle(landing: Landing, again: ReadAgain) -> Wait | None:
 
 
 def decide_refused(landing: Landing, again: ReadAgain, words: str) -> Wait:
-    """Return why a merge that did not happen waits: what reading again explains, or the provider's words."""
+    """Return why a merge that did not happen waits: what reading again explains, or the provider's
+    words.
+    """
     return decide_obstacle(landing, again) or Wait(
         Code.WAIT_PROVIDER_REFUSED, f"the provider refused the merge: {one_line(words)}"
     )
 
 
 def is_merged_by_provider(landing: Landing, again: ReadAgain, tree: TreeId) -> bool:
-    """Whether the provider merged a change on its own before it was asked: it is queued no more, and the base carries its tree."""
+    """Whether the provider merged a change on its own before it was asked: it is queued no more,
+    and the base carries its tree.
+    """
     gone = isinstance(again.answer, str) or not again.answer.queued
     return gone and again.tip != landing.tip and tree == landing.tree

@@ -1,4 +1,6 @@
-"""The step that lands a change and alone moves the queue's status (seed 1, Applying; facts A17 to A21)."""
+"""The step that lands a change and alone moves the queue's status (seed 1, Applying; facts A17 to
+A21).
+"""
 
 from dataclasses import dataclass
 
@@ -51,7 +53,8 @@ class StatusMerger:
     events: Events
 
     def land(self, landing: Landing) -> Landed:
-        """Read everything again, turn the status green, merge, and check what the base then carries.
+        """Read everything again, turn the status green, merge, and check what the base then
+        carries.
 
         Raises as the port says. Whatever ends this before the change is seen on the base, a program
         told to stop included, the success goes back to pending first.
@@ -85,7 +88,9 @@ class StatusMerger:
         self.writes.post_status([status.kicked(change, commit)])
 
     def revoke(self, question: Repository) -> tuple[GreenChange, ...]:
-        """Set every success on an open change back to pending, whatever its base, and return those changes."""
+        """Set every success on an open change back to pending, whatever its base, and return those
+        changes.
+        """
         asked = GreenQuestion(
             base=question.base, remote_url=question.remote_url, context=STATUS_CONTEXT
         )
@@ -95,7 +100,9 @@ class StatusMerger:
         return greens
 
     def _read_again(self, landing: Landing) -> ReadAgain:
-        """Read checks, the change and the base, in this order: the base is the last that can move unseen."""
+        """Read checks, the change and the base, in this order: the base is the last that can move
+        unseen.
+        """
         change = landing.change
         checks = self.reads.required_checks(CheckQuestion(change=change, commit=landing.commit))
         question = ApprovalQuestion(change=change, commit=landing.covered)

@@ -1,4 +1,6 @@
-"""What applying says: in a status, in an event, in a kick-back's detail, and in the commits it writes."""
+"""What applying says: in a status, in an event, in a kick-back's detail, and in the commits it
+writes.
+"""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -6,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from mergequeue.documents.changes import Change
 from mergequeue.documents.provider import Check
 from mergequeue.ports import Candidate, CommitFacts
-from mergequeue.vocabulary.ids import BranchName, ChangeId, CommitId, RepoPath, short
+from mergequeue.vocabulary.ids import BranchName, ChangeId, CommitId, RepoPath, TreeId, short
 from mergequeue.vocabulary.limits import PATHS_SHOWN, STATUS_DESCRIPTION_BYTES
 from mergequeue.vocabulary.text import code_span, cut, one_line, path_text
 from mergequeue.vocabulary.words import Method
@@ -53,13 +55,19 @@ def not_rebuilt(change: ChangeId, candidate: Candidate) -> str:
 
 def rebuilt_otherwise(built: CommitId, claimed: CommitId | None) -> str:
     """Return that apply built another candidate than the one that was gated."""
-    return f"its candidate, built again, is {short(built)} and not {short(claimed or '')}, which was gated"
+    gated = short(claimed or "")
+    return f"its candidate, built again, is {short(built)} and not {gated}, which was gated"
 
 
 def changed_by_both(path: RepoPath | None) -> str:
     """Return that the base and the candidate meet in a combination that nobody validated."""
     where = "what it would change" if path is None else path_text(path)
     return f"what merged since it was validated changed {where} too"
+
+
+def not_as_expected(base: BranchName, tip: CommitId, tree: TreeId, expected: TreeId) -> str:
+    """Return how a base is that should carry another tree, for whoever looks at it by hand."""
+    return f"{base} is at {tip} with tree {tree}, and {expected} was expected"
 
 
 def merged_already(commit: CommitId) -> str:
@@ -80,11 +88,16 @@ def method_not_allowed(method: Method, base: BranchName) -> str:
 def shared_branch(others: Sequence[ChangeId]) -> str:
     """Return the detail of a kick for a branch that other open changes have, too."""
     names = _spans(others)
-    return f"Its branch is also the branch of {names}, which the queue's status and commits would reach too. Close one, or give it a branch of its own."
+    return (
+        f"Its branch is also the branch of {names}, which the queue's status and commits would "
+        "reach too. Close one, or give it a branch of its own."
+    )
 
 
 def checks_failed(names: Sequence[str]) -> str:
-    """Return the detail of a kick for required checks that failed on what the change would merge onto."""
+    """Return the detail of a kick for required checks that failed on what the change would merge
+    onto.
+    """
     return f"Required checks failed on its head, which carries the base's tip: {_spans(names)}."
 
 
@@ -113,18 +126,27 @@ def checks_run_again(names: Sequence[str]) -> str:
 def needs_update(stale: Sequence[str], base: BranchName) -> str:
     """Return what an update commit would be for, as the first half of a sentence."""
     if stale:
-        return f"Required checks failed on a head that does not carry the tip of {code_span(base)} ({_spans(stale)}), so they have to run again on one that does"
+        return (
+            f"Required checks failed on a head that does not carry the tip of {code_span(base)} "
+            f"({_spans(stale)}), so they have to run again on one that does"
+        )
     return f"Merging its head onto {code_span(base)} does not by itself give what was validated"
 
 
 def not_made_by_provider(base: BranchName) -> str:
     """Return the detail of a kick for a tree that no merge of the head gives."""
-    return f"Merging its head onto {code_span(base)} does not give what was validated. Bring {code_span(base)} into it, and queue it again."
+    return (
+        f"Merging its head onto {code_span(base)} does not give what was validated. "
+        f"Bring {code_span(base)} into it, and queue it again."
+    )
 
 
 def not_updated_for_rebase(need: str) -> str:
     """Return the detail of a kick for a change that merges by rebase and needs an update commit."""
-    return f"{need}; a change that merges by rebase takes the base in only by rewriting its commits. Rebase it, and queue it again."
+    return (
+        f"{need}; a change that merges by rebase takes the base in only by rewriting its commits. "
+        "Rebase it, and queue it again."
+    )
 
 
 def not_pushable(need: str) -> str:
@@ -136,7 +158,10 @@ def not_pushable(need: str) -> str:
 
 def carried_by_others(head: CommitId, others: Sequence[ChangeId]) -> str:
     """Return the detail of a kick for a head that would be replaced beneath others."""
-    return f"Its commits would be replaced by one, and {_spans(others)} is stacked on {code_span(short(head))}. Restack it on the base, and queue it again."
+    return (
+        f"Its commits would be replaced by one, and {_spans(others)} is stacked on "
+        f"{code_span(short(head))}. Restack it on the base, and queue it again."
+    )
 
 
 def push_refused(reason: str) -> str:
@@ -148,7 +173,8 @@ def update_by_renames(change: Change, paths: Sequence[RepoPath]) -> str:
     """Return the message of an update commit that follows a rename."""
     named = "\n".join(f"  {path_text(path)}" for path in paths[:PATHS_SHOWN])
     return _unskipped(
-        f"{_brought_in(change)}\n\nMerged by the renames rule, since merging path by path does not give this in:\n\n{named}\n"
+        f"{_brought_in(change)}\n\n"
+        f"Merged by the renames rule, since merging by paths does not give this in:\n\n{named}\n"
     )
 
 
@@ -156,11 +182,13 @@ def update_of_stacked(change: Change, *, replaced: CommitId | None) -> str:
     """Return the message of an update commit that holds a stacked change's own delta."""
     if replaced is None:
         return _unskipped(
-            f"{_brought_in(change)}\n\nIt holds what the change itself did since the head it was stacked on.\n"
+            f"{_brought_in(change)}\n\n"
+            "It holds what the change itself did since the head it was stacked on.\n"
         )
     return _unskipped(
         f"Restack change {change.id} on {change.base}\n\n"
-        f"Its commits' own delta on the base's tip, made by the merge queue in place of\n{replaced}.\n"
+        "Its commits' own delta on the base's tip, made by the merge queue in place of\n"
+        f"{replaced}.\n"
     )
 
 
@@ -168,7 +196,8 @@ def update_for_checks(change: Change, names: Sequence[str]) -> str:
     """Return the message of an update commit whose one purpose is that checks run again."""
     listed = "\n".join(f"  {one_line(name)}" for name in names)
     return _unskipped(
-        f"{_brought_in(change)}\n\nRequired checks failed on an older base, and run again:\n\n{listed}\n"
+        f"{_brought_in(change)}\n\n"
+        f"Required checks failed on an older base, and run again:\n\n{listed}\n"
     )
 
 
@@ -177,11 +206,11 @@ def _brought_in(change: Change) -> str:
 
 
 def squash_message(commits: Sequence[CommitFacts], head: CommitFacts) -> str:
-    """Return the message of a squash: a bullet for each of the change's own commits, and its people at the end.
+    """Return the message of a squash: a bullet for each own commit, and the people at the end.
 
-    Oldest first, merges left out (facts 3.11). Trailers are the union over the commits, one block, in
-    first-seen order; people are told apart by address whatever its case, and the head's author, who the
-    squash is by, is left out. No word in it keeps a provider from running workflows.
+    Oldest first, merges left out (facts 3.11). Trailers are the union over the commits, one block,
+    in first-seen order; people are told apart by address whatever its case, and the head's author,
+    who the squash is by, is left out. No word in it keeps a provider from running workflows.
     """
     own = [commit for commit in commits if len(commit.parents) < 2]  # noqa: PLR2004 (a merge has two)
     bullets = [f"* {one_line(_subject(commit.message))}" for commit in own]
@@ -228,7 +257,9 @@ def _trailers_of(message: str) -> list[tuple[str, str]]:
 
 
 def _unskipped(text: str) -> str:
-    """Return the text with the words broken that would keep a provider from running workflows (CASES, G)."""
+    """Return the text with the words broken that would keep a provider from running workflows
+    (CASES, G).
+    """
     return _SKIP_TRAILER.sub(r"\1 (true)", _SKIPS.sub(r"(\1)", text))
 
 

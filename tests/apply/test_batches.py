@@ -1,4 +1,4 @@
-"""A batch merges when every member of it is green on one chain, and not before (DESIGN, Rulings 5)."""
+"""A batch merges when every member is green on one chain, and not before (DESIGN, Rulings 5)."""
 
 import pytest
 

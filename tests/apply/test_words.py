@@ -45,11 +45,11 @@ def test_the_people_of_its_commits_stand_once_each_at_the_end() -> None:
             "three\n\nReviewed-by: Cy <cy@example.invalid>\nCO-AUTHORED-BY: Dee <dee@x.invalid>\n"
         ),
         commit(
-            "four\n\nco-authored-by: Ann <ANN@example.invalid>\nReviewed-by: Cy <cy@example.invalid>\n"
+            "4\n\nco-authored-by: A <ANN@example.invalid>\nReviewed-By: Cy <cy@example.invalid>\n"
         ),
     ]
     assert applying.squash_message(commits, commits[-1]) == (
-        "* one\n\n* two\n\n* three\n\n* four\n\n"
+        "* one\n\n* two\n\n* three\n\n* 4\n\n"
         "Co-authored-by: Ben B <ben@example.invalid>\n"
         "Reviewed-by: Cy <cy@example.invalid>\n"
         "CO-AUTHORED-BY: Dee <dee@x.invalid>\n"

@@ -1,4 +1,4 @@
-"""What an author may try: an edit hidden in a merge, a name that is not theirs, a moment too late."""
+"""What an author may try: an edit hidden in a merge, another's name, a push a moment too late."""
 
 from collections.abc import Callable
 

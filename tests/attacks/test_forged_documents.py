@@ -1,4 +1,6 @@
-"""What a job that ran a change's code may have written: a plan and verdicts, forged in every way that pays."""
+"""What a job that ran a change's code may have written: a plan and verdicts, forged in every way
+that pays.
+"""
 
 import pytest
 
@@ -166,7 +168,7 @@ def test_a_stack_base_that_is_not_the_confirmed_head_beneath_stops_all(forge: Fo
         plan = queue.plan()
         three = plan.admitted[2]
         assert three.stack_base == plan.admitted[1].head
-        # Measured from the lowest change, the delta of the third holds what the second is reviewed for.
+        # Measured from the lowest change, its delta holds what the second is reviewed for.
         forge_change(queue, "3", stack_base=plan.admitted[0].head)
         queue.judge()
         assert refusal(queue) == "MQ3028"

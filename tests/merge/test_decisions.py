@@ -1,4 +1,4 @@
-"""What a merge leaves, what an answer means, and the moves of the status, apart from any provider."""
+"""What a merge leaves, what an answer means, and the moves of the status; no provider here."""
 
 import ast
 from datetime import UTC, datetime

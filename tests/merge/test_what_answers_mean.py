@@ -1,4 +1,6 @@
-"""What became of a merge is read from the base, whatever the provider answers (DESIGN, Rulings 9; CASES, C and D)."""
+"""What became of a merge is read from the base, whatever the provider answers (DESIGN, Rulings 9;
+CASES, C and D).
+"""
 
 import pytest
 

@@ -1,4 +1,5 @@
-"""A queue over a forge, from the listing to the landing: planned by the planner, judged by a table, applied.
+"""A queue over a forge, from the listing to the landing: planned by the planner, judged by a table,
+applied.
 
 with open_queue(forge) as queue:
     queue.plan()
@@ -122,7 +123,9 @@ class Queue:
         return plan
 
     def judge(self, *, red: Collection[str] = (), batches: bool = False) -> list[Verdict]:
-        """Find each planned change red or green, as a validation would that has all the time it wants."""
+        """Find each planned change red or green, as a validation would that has all the time it
+        wants.
+        """
         assert self.source.document is not None
         verdicts: list[Verdict] = []
         for partition in self.source.document.partitions:
@@ -203,7 +206,9 @@ class Queue:
         )
 
     def applier(self, guard: Guard = lambda port: port) -> Applier:
-        """Return the applier over the forge, each port that is asked of the outside wrapped by `guard`."""
+        """Return the applier over the forge, each port that is asked of the outside wrapped by
+        `guard`.
+        """
         workshop = self.workshop
         git = guard(workshop.reads)
         forge = guard(self.forge)
@@ -247,7 +252,7 @@ def record_of(change: Change) -> Change:
 
 @contextmanager
 def open_queue(forge: Forge, units: Collection[str] = ()) -> Iterator[Queue]:
-    """Open a queue over a forge; each unit owns the folder of its name, and the rest is one unit."""
+    """Open a queue over a forge; each unit owns the folder of its name, and one the rest."""
     clone = forge.playground.clone("work")
     configuration = Configuration(
         queue=QueueTable(rest=Unit("rest") if units else None),

@@ -1,11 +1,14 @@
-"""A small provider over a bare repository that merges by itself, as GitHub does: by paths, following no rename.
+"""A small provider over a bare repository that merges by itself, as GitHub does: by paths,
+following no rename.
 
 forge = Forge(playground)
 forge.open("1", head, method=Method.SQUASH)
 forge.listing()
 
-It holds pull requests over branches, and decides nothing for the queue: it merges what it is told to, on
-its own base, when the queue's status and the required checks are green on the commit that is pinned.
+It holds pull requests over branches, and decides nothing for the queue: it merges what it is told
+to, on
+its own base, when the queue's status and the required checks are green on the commit that is
+pinned.
 What goes wrong is a knob on its state; what was asked of it is in `calls`.
 """
 
@@ -341,7 +344,9 @@ class Forge:
     # --- how it merges ---------------------------------------------------------------------------
 
     def merged_tree(self, ours: CommitId, theirs: CommitId) -> TreeId | None:
-        """Return what merging path by path gives, or None on a conflict: with libgit2, whose engine ours does not use."""
+        """Return what merging path by path gives, or None on a conflict: with libgit2, whose engine
+        ours does not use.
+        """
         repository = self.playground.repository
         base = repository.merge_base(ours, theirs)
         return self._three_way(str(base), ours, theirs)

@@ -30,7 +30,9 @@ def edit(
 
 
 def stack(forge: Forge, method: Method = Method.SQUASH) -> tuple[Pull, Pull, Pull]:
-    """Open three changes on each other: one adds a line, the next takes it away, the last adds a file."""
+    """Open three changes on each other: one adds a line, the next takes it away, the last adds a
+    file.
+    """
     one = edit(forge, "a/one.txt", LINES + "added\n")
     two = edit(forge, "a/one.txt", LINES, on=one)
     three = edit(forge, "a/three.txt", "three\n", on=two)
