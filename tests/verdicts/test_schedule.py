@@ -68,6 +68,14 @@ def test_a_refusal_is_decided_only_on_validated_ground_and_nothing_is_built_on_i
     assert shape(run) == [("d", "a", 3)]
 
 
+def test_a_refusal_takes_a_place_in_the_window() -> None:
+    run = filled(World(straight("a b c"), refused=frozenset(ids("b"))), depth=2)
+    assert shape(run) == [("a", "", 1)]
+    run.end(run.running[0])
+    run.launch()
+    assert shape(run) == [("c", "a", 1)]
+
+
 def test_a_refusal_on_a_red_change_is_tried_again_without_it() -> None:
     world = World(straight("a b c"), faults=bad("a"), refused=frozenset(ids("b")))
     run = filled(world, depth=4)
