@@ -12,6 +12,7 @@ from tests.support.repositories import playground  # noqa: F401  a fixture for e
 
 settings.register_profile("dev", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True, database=None, print_blob=True)
+settings.register_profile("thorough", deadline=None, max_examples=2000)
 settings.load_profile("dev")
 
 # What a person's shell or a CI job may carry that git, the program, or rich would act on.

@@ -27,7 +27,8 @@ def find_merge_bases(
     walk = _Walk(objects)
     walk.start(ours, distinct)
     walk.run()
-    return {head: _best(objects, walk.common_with(number)) for number, head in enumerate(distinct)}
+    common = walk.common_by_head()
+    return {head: _best(objects, common.get(number, [])) for number, head in enumerate(distinct)}
 
 
 def is_carried(objects: MergeObjects, ancestor: CommitId, descendant: CommitId) -> bool:
@@ -86,13 +87,16 @@ class _Walk:
             for parent in self.objects.commit(commit).parents:
                 self._pass_on(parent, reach, stale)
 
-    def common_with(self, number: int) -> list[CommitId]:
-        bit = 2 << number
-        return [
-            CommitId(commit)
-            for commit, heads in self.common.items()
-            if heads & ~self.stale[commit] & bit
-        ]
+    def common_by_head(self) -> dict[int, list[CommitId]]:
+        """Return the common commits that have no other above them, by the head's number."""
+        found: dict[int, list[CommitId]] = {}
+        for commit, heads in self.common.items():
+            left = (heads & ~self.stale[commit]) >> 1
+            while left:
+                number = (left & -left).bit_length() - 1
+                found.setdefault(number, []).append(CommitId(commit))
+                left &= left - 1
+        return found
 
     def _pass_on(self, commit: str, reach: int, stale: int) -> None:
         old_reach, old_stale = self.reach.get(commit, 0), self.stale.get(commit, 0)

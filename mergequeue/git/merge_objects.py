@@ -1,7 +1,7 @@
 """The objects that merging reads and writes.
 
-What is written is held back until somebody has to read it, and then lands all together: 1,000 merges
-write thousands of trees, and as many small files would take longer than the merges.
+What is written is held back until somebody has to read it, and then lands all together: 1,000
+merges write thousands of trees, and as many small files would take longer than the merges.
 """
 
 from collections.abc import Mapping

@@ -9,11 +9,30 @@ from hypothesis import strategies as st
 from mergequeue.git.merges import GitMerges
 from mergequeue.git.workshop import open_workshop
 from mergequeue.ports import Merged, ThreeWay
-from tests.support.histories import CrissCrossPlan, ForkPlan, criss_crosses, forks
-from tests.support.oracles import Outcome, merge_by_path, merge_recursive, merge_tree
+from tests.support.histories import (
+    CrissCrossPlan,
+    ForkPlan,
+    calm_criss_crosses,
+    criss_crosses,
+    forks,
+)
+from tests.support.oracles import (
+    Outcome,
+    merge_by_path,
+    merge_recursive,
+    merge_tree,
+    turns_renames_off,
+)
 from tests.support.repositories import Playground
 
 pytestmark = pytest.mark.slow
+
+_ASKED = settings().max_examples
+few = settings(
+    # Each example starts git some forty times: `--hypothesis-profile=thorough` tries thousands.
+    max_examples=_ASKED if _ASKED > settings.get_profile("dev").max_examples else 30,
+    suppress_health_check=[HealthCheck.too_slow],
+)
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +52,7 @@ def _outcome(merged: Merged) -> Outcome:
     return Outcome(merged.tree, frozenset(conflict.path for conflict in merged.conflicts))
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+@few
 @given(plans=st.lists(forks, min_size=4, max_size=4))
 def test_the_paths_rule_equals_a_real_three_way_merge_by_path(
     ground: Playground, merges: GitMerges, plans: list[ForkPlan]
@@ -44,7 +63,7 @@ def test_the_paths_rule_equals_a_real_three_way_merge_by_path(
     assert [_outcome(merged) for merged in found] == expected
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+@few
 @given(plans=st.lists(forks, min_size=4, max_size=4))
 def test_the_renames_rule_equals_merge_tree(
     ground: Playground, merges: GitMerges, plans: list[ForkPlan]
@@ -55,7 +74,7 @@ def test_the_renames_rule_equals_merge_tree(
     assert [_outcome(merged) for merged in found] == expected
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+@few
 @given(plans=st.lists(forks, min_size=4, max_size=4))
 def test_a_chosen_base_merges_as_the_merge_base_that_it_stands_for(
     ground: Playground, merges: GitMerges, plans: list[ForkPlan]
@@ -67,22 +86,37 @@ def test_a_chosen_base_merges_as_the_merge_base_that_it_stands_for(
     assert merges.merge_by_renames(chosen) == merges.merge_by_renames(found)
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
-@given(plan=criss_crosses)
+@few
+@given(plans=st.lists(calm_criss_crosses, min_size=4, max_size=4))
 def test_the_paths_rule_merges_the_bases_of_a_criss_cross_first_as_git_does(
-    ground: Playground, merges: GitMerges, plan: CrissCrossPlan
+    ground: Playground, merges: GitMerges, plans: list[CrissCrossPlan]
 ) -> None:
-    fork = plan.write(ground)
-    (found,) = merges.merge_by_paths([ThreeWay(fork.ours, fork.theirs)])
-    expected = merge_recursive(ground, list(found.bases), fork.ours, fork.theirs)
-    assert _outcome(found) == expected
+    written = [plan.write(ground) for plan in plans]
+    found = merges.merge_by_paths([ThreeWay(fork.ours, fork.theirs) for fork in written])
+    for fork, merged in zip(written, found, strict=True):
+        expected = merge_recursive(ground, list(merged.bases), fork.ours, fork.theirs)
+        assert _outcome(merged) == expected
 
 
-@settings(max_examples=20, suppress_health_check=[HealthCheck.too_slow])
-@given(plan=criss_crosses)
+@pytest.mark.skipif(not turns_renames_off(), reason="git before 2.50 always follows renames")
+@few
+@given(plans=st.lists(st.one_of(forks, criss_crosses), min_size=4, max_size=4))
+def test_the_paths_rule_equals_merge_tree_with_renames_off(
+    ground: Playground, merges: GitMerges, plans: list[ForkPlan | CrissCrossPlan]
+) -> None:
+    written = [plan.write(ground) for plan in plans]
+    found = merges.merge_by_paths([ThreeWay(fork.ours, fork.theirs) for fork in written])
+    off = ("-c", "merge.renames=false")
+    expected = [merge_tree(ground, fork.ours, fork.theirs, off) for fork in written]
+    assert [merged.tree for merged in found] == [outcome.tree for outcome in expected]
+
+
+@few
+@given(plans=st.lists(criss_crosses, min_size=4, max_size=4))
 def test_the_renames_rule_merges_a_criss_cross_as_merge_tree_does(
-    ground: Playground, merges: GitMerges, plan: CrissCrossPlan
+    ground: Playground, merges: GitMerges, plans: list[CrissCrossPlan]
 ) -> None:
-    fork = plan.write(ground)
-    (found,) = merges.merge_by_renames([ThreeWay(fork.ours, fork.theirs)])
-    assert _outcome(found) == merge_tree(ground, fork.ours, fork.theirs)
+    written = [plan.write(ground) for plan in plans]
+    found = merges.merge_by_renames([ThreeWay(fork.ours, fork.theirs) for fork in written])
+    expected = [merge_tree(ground, fork.ours, fork.theirs) for fork in written]
+    assert [_outcome(merged) for merged in found] == expected

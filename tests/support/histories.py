@@ -67,6 +67,15 @@ BASE: Files = {
     b".gitattributes": (FILE, b"* merge=union\n*.py -merge\nb.txt text eol=crlf\n"),
 }
 
+CALM_KINDS = ("insert", "change", "cut", "delete", "empty", "tail")
+"""Edits of which all of git's engines make the same, in a merge of merge bases too."""
+
+calm_edits = st.lists(
+    st.tuples(
+        st.sampled_from(CALM_KINDS), st.integers(0, 30), st.integers(0, 30), st.integers(0, 3)
+    ),
+    max_size=5,
+).map(tuple)
 edits = st.lists(
     st.tuples(
         st.one_of(st.sampled_from(KINDS), st.sampled_from(RARE_KINDS)),
@@ -189,7 +198,7 @@ _numbers = itertools.count(1)
 
 def commit_files(playground: Playground, files: Files, *parents: CommitId) -> CommitId:
     """Write a commit that holds exactly these files, a second younger than the one before it."""
-    contents: dict[str | bytes, Content] = dict(files)
+    contents: dict[str | bytes, Content] = {**files}
     who = f"A <a@example.invalid> {FIRST_DATE + next(_numbers)} +0000"
     lines = [f"tree {playground.tree(contents)}", *(f"parent {parent}" for parent in parents)]
     lines += [f"author {who}", f"committer {who}", "", "A change\n"]
@@ -264,3 +273,6 @@ def _mixed(base: Files, one: Files, other: Files, takes: tuple[bool, ...]) -> Fi
 forks = st.builds(ForkPlan, st.just(()), edits, edits)
 _choices = st.lists(st.booleans(), min_size=1, max_size=8).map(tuple)
 criss_crosses = st.builds(CrissCrossPlan, edits, edits, _choices, _choices, edits, edits)
+calm_criss_crosses = st.builds(
+    CrissCrossPlan, calm_edits, calm_edits, _choices, _choices, calm_edits, calm_edits
+)

@@ -33,6 +33,12 @@ def merge_tree(
     return Outcome(None, frozenset(_without_label(path, labels) for path in paths))
 
 
+def turns_renames_off() -> bool:
+    """Whether this git heeds `merge.renames=false` in merge-tree, as it does since 2.50."""
+    said = subprocess.run(["git", "--version"], check=True, capture_output=True).stdout.split()[2]
+    return tuple(int(part) for part in said.split(b".")[:2]) >= (2, 50)
+
+
 def merge_recursive(
     playground: Playground, bases: list[CommitId], ours: CommitId, theirs: CommitId
 ) -> Outcome:
@@ -107,6 +113,8 @@ def _merge_stages(playground: Playground, stages: dict[int, Stage]) -> Stage | N
         mode = ours[0]
     else:
         return None
+    if base is not None and base[1] in {ours[1], theirs[1]}:
+        return mode, theirs[1] if ours[1] == base[1] else ours[1]
     names = []
     for name, side in (("ours", ours), ("base", base), ("theirs", theirs)):
         file = playground.folder / name
