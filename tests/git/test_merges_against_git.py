@@ -30,7 +30,7 @@ pytestmark = pytest.mark.slow
 _ASKED = settings().max_examples
 few = settings(
     # Each example starts git some forty times: `--hypothesis-profile=thorough` tries thousands.
-    max_examples=_ASKED if _ASKED > settings.get_profile("dev").max_examples else 30,
+    max_examples=_ASKED if settings.get_profile("dev").max_examples < _ASKED else 20,
     suppress_health_check=[HealthCheck.too_slow],
 )
 
