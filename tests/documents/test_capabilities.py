@@ -37,6 +37,7 @@ CAPABILITIES: Json = {
 
 VALID = [
     Row("whole"),
+    Row("one method", {"methods": ["rebase"]}),
     Row("no setup", {"setup": None}),
     Row("nobody who commits", {"committer": GONE}),
     Row("exact merges", {"merges": "exact", "stack_merge": "atomic"}),

@@ -18,6 +18,7 @@ FILE: Json = {
 
 VALID = [
     Row("whole"),
+    Row("one at a time", {"queue.depth": 1, "queue.batch": 1}),
     Row("nothing", {"queue": GONE, "unit": GONE}),
     Row("a name with spaces", {"unit.the parser": {"paths": ["p"]}}),
 ]
@@ -31,6 +32,7 @@ INVALID = [
     Row("a unit without paths", {"unit.parser.paths": GONE}, "$.unit.parser.paths", "required"),
     Row("a unit of no paths", {"unit.parser.paths": []}, "$.unit.parser.paths"),
     Row("an empty pattern", {"unit.parser.paths": [""]}, "$.unit.parser.paths[0]"),
+    Row("a unit without a name", {"unit.": {"paths": ["p"]}}, "$.unit."),
     Row("a unit like an option", {"unit.-x": {"paths": ["p"]}}, "$.unit.-x"),
     Row("a unit like a path", {"unit./x": {"paths": ["p"]}}, "$.unit./x"),
     Row("the rest like an option", {"queue.rest": "-x"}, "$.queue.rest"),
@@ -71,6 +73,7 @@ def test_the_tables_of_a_file_are_read() -> None:
         pytest.param(b"\xef\xbb\xbfa = 1", id="a byte order mark"),
         pytest.param(b"a = " + b"1" * 5000, id="a number without end"),
         pytest.param(b"a = " + b"[" * 100_000, id="nested without end"),
+        pytest.param((b"[" + b"x" * 9999 + b"]\n") * 2, id="a long table twice"),
         pytest.param(b"a = 2026-02-30", id="a day that never was"),
     ],
 )
@@ -78,6 +81,7 @@ def test_what_is_no_toml_is_the_configurations_fault(raw: bytes) -> None:
     error = refusal(lambda: read_configuration(raw, "the file"))
     assert (error.code, error.exit_status) == ("MQ1011", 2)
     assert error.problem.startswith("the file cannot be read as TOML: ")
+    assert len(error.problem) < 400
 
 
 def test_a_configuration_over_the_limit_is_refused_unread() -> None:

@@ -48,6 +48,7 @@ UNREADABLE = [
     pytest.param(
         WHOLE.replace(b'"id": "one"', b'"id": "one", "id": "two"'), id="a key twice below"
     ),
+    pytest.param(b'{"%b": 1, "%b": 2}' % (b"x" * 9999, b"x" * 9999), id="a long key twice"),
     pytest.param(b'{"a": 1, "\\u0061": 2}', id="a key twice in two spellings"),
     pytest.param(b"\xef\xbb\xbf" + WHOLE, id="a byte order mark"),
     pytest.param(WHOLE.decode().encode("utf-16"), id="UTF-16"),
@@ -73,6 +74,7 @@ def test_what_is_no_json_is_unreadable(raw: bytes) -> None:
     assert (error.code, error.exit_status) == ("MQ1002", 2)
     assert error.problem.startswith("the file ")
     assert error.problem.isprintable()
+    assert len(error.problem) < 400
 
 
 @pytest.mark.parametrize("raw", [b"[]", b'"x"', b"1", b"null", b"true"])
@@ -90,12 +92,13 @@ def test_a_document_over_the_limit_is_refused_unread() -> None:
 
 
 def test_an_unknown_schema_is_named_and_so_is_the_known_one() -> None:
-    raw = json.dumps({"schema": "mergequeue.changes/v2\x1b[31m"}).encode()
+    raw = json.dumps({"schema": "mergequeue.changes/v2\x1b[31m" + "x" * 9999}).encode()
     error = refusal(lambda: read_document(raw, Changes, "the file"))
     assert (error.code, error.exit_status) == ("MQ1004", 2)
     assert "mergequeue.changes/v2" in error.problem
     assert "mergequeue.changes/v1 is wanted" in error.problem
     assert error.problem.isprintable()
+    assert len(error.problem) < 400
 
 
 def test_an_error_counts_what_else_is_wrong() -> None:

@@ -43,6 +43,7 @@ LEAST: Json = {
 VALID = [
     pytest.param(GREEN, Row("green"), id="green"),
     pytest.param(GREEN, Row("a batch of one", {"batch": ["one"]}), id="a batch of one"),
+    pytest.param(GREEN, Row("at depth 1", {"depth": 1}), id="at depth 1"),
     pytest.param(GREEN, Row("no gate ran", {"gate": "", "duration_ms": 0}), id="no gate ran"),
     pytest.param(KICK, Row("kicked back"), id="kicked back"),
     pytest.param(WAIT, Row("waits"), id="waits"),

@@ -19,8 +19,10 @@ LINES = [
         "queue: line 0 is one <- two",
     ),
     (
-        Happening(kind=EventKind.DECIDED, change=ONE, decision=Decision.MERGE, duration_ms=1540),
-        "one: is green in 1.5 s",
+        Happening(
+            kind=EventKind.DECIDED, change=ONE, decision=Decision.MERGE, duration_ms=1_234_500
+        ),
+        "one: is green in 1234.5 s",
     ),
     (
         Happening(

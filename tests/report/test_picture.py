@@ -157,3 +157,10 @@ def test_a_long_reason_stays_on_its_line() -> None:
     assert len(lines) == 2
     assert lines[1].startswith("… web  waits  WAIT_BEHIND: word")
     assert len(lines[1]) <= 60
+
+
+def test_a_reason_is_cut_however_wide_the_terminal_is() -> None:
+    waits = Happening(kind=EventKind.WAITING, change=WEB, code=Code.WAIT_BEHIND, reason="x" * 400)
+    _, row = drawn(line(0, WEB), waits, width=500).splitlines()
+    assert row.endswith("xxx...")
+    assert len(row) < 140

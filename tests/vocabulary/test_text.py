@@ -99,6 +99,14 @@ def parsed(markdown: str) -> list[Token]:
     return MarkdownIt("commonmark").parse(markdown)
 
 
+def test_a_fence_is_as_short_as_it_can_be() -> None:
+    assert code_span("a") == "`a`"
+    assert code_span("a`b") == "``a`b``"
+    assert code_span("`a") == "`` `a ``"
+    assert code_block("a``b", 9) == "```\na``b\n```"
+    assert code_block("```", 9) == "````\n```\n````"
+
+
 @given(texts)
 @example("`")
 @example("``` a")
