@@ -80,10 +80,11 @@ class Asking:
         return answers.get(change.id, "it gave no answer")
 
     def current(
-        self, change: PlannedChange, covered: CommitId, below_branch: BranchName | None
+        self, change: PlannedChange, covered: CommitId, below_branch: BranchName | None = None
     ) -> Wait | Kick | None:
-        """Return what keeps the change from merging as it is now, after pointing it at the base
-        where it may be (facts A12).
+        """Return what keeps the change from merging as it is now.
+
+        One that still targets the branch beneath it is pointed at the base first (facts A12).
         """
         expected = Expected(change.head, self.plan.base, self.provider.methods, below_branch)
         found = decide_current(change, expected, self.answer(change, covered))

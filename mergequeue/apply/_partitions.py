@@ -1,6 +1,6 @@
 """A part of the step: the lines of the plan, and the next thing to do in each."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, field
 
 from mergequeue.apply._asking import Asking
@@ -21,7 +21,7 @@ from mergequeue.vocabulary.errors import (
     UNEXPECTED_TREE,
     MergequeueError,
 )
-from mergequeue.vocabulary.ids import ChangeId
+from mergequeue.vocabulary.ids import ChangeId, CommitId
 from mergequeue.vocabulary.words import Decision
 
 _STOPS_ALL = frozenset(
@@ -62,6 +62,15 @@ class Partitions:
                         green=False,
                         quoted=True,
                     )
+
+    def settle_missing(self, missing: Container[CommitId]) -> None:
+        """Let the changes wait whose head could not be had, for what the provider says of them."""
+        for change in self.plan.admitted:
+            if change.head in missing:
+                gone = Wait(Code.WAIT_HEAD_MOVED, "its head is no longer at the remote")
+                now = None if self.settings.dry_run else self.asking.current(change, change.head)
+                wait = now if isinstance(now, Wait) else gone
+                self.telling.waits(change, wait, green=False)
 
     def file(self, poll: Poll) -> None:
         """Take in what the source gave, as far as the plan vouches for it."""

@@ -6,6 +6,7 @@ stopped at
 any moment loses nothing, and one started again on the same source repeats nothing.
 """
 
+from collections.abc import Container
 from dataclasses import dataclass, field
 
 from mergequeue.apply._asking import Asking
@@ -14,9 +15,14 @@ from mergequeue.apply._landings import Landings
 from mergequeue.apply._partitions import Partitions
 from mergequeue.apply._telling import Telling
 from mergequeue.apply.marks import decide_marks
-from mergequeue.apply.outcomes import Wait
 from mergequeue.apply.run import ApplyResult, Settings
-from mergequeue.apply.trust import decide_credential, decide_plan, pinned_plan
+from mergequeue.apply.trust import (
+    decide_credential,
+    decide_plan,
+    decide_tip,
+    pinned_plan,
+    readable_listing,
+)
 from mergequeue.documents.capabilities import Capabilities
 from mergequeue.documents.changes import Listing
 from mergequeue.documents.event import Happening
@@ -38,9 +44,9 @@ from mergequeue.ports import (
     VerdictSource,
     Wanted,
 )
-from mergequeue.vocabulary.codes import Code
 from mergequeue.vocabulary.errors import PLAN_DISAGREES, SOURCE_INCOMPLETE, WRONG_CREDENTIAL
 from mergequeue.vocabulary.identity import Identity
+from mergequeue.vocabulary.ids import CommitId
 from mergequeue.vocabulary.limits import POLL_FLOOR_SECONDS
 from mergequeue.vocabulary.words import (
     STATUS_CONTEXT,
@@ -78,27 +84,44 @@ class Applier:
     clock: Clock
 
     def run(self, settings: Settings, stop: Stop) -> ApplyResult:
-        """Apply the source to its end, or as far as it goes now with `once`; between two changes
-        `stop` is asked.
+        """Apply the source to its end, or as far as it goes now with `once`.
 
-        Raises PLAN_DISAGREES where the plan is not of this base, WRONG_CREDENTIAL,
-        SOURCE_INCOMPLETE where
-        there is no plan, UNEXPECTED_TREE, UNEXPECTED_SHAPE and STATUS_FAILED, on which nothing more
-        merges.
+        Between two changes `stop` is asked. Raises WRONG_CREDENTIAL, PLAN_DISAGREES where the plan
+        is not of this base, SOURCE_INCOMPLETE where there is none, and UNEXPECTED_TREE,
+        UNEXPECTED_SHAPE and STATUS_FAILED, on which nothing more merges.
         """
         repository = Repository(base=settings.base, remote_url=self.git.remote_url())
         provider = _DRY if settings.dry_run else self._describe(settings, repository)
         plan = self.source.plan()
         if plan is not None:
-            _check_plan(plan, repository)
+            self._check_plan(plan, repository)
         self._revoke(settings, repository)
         if plan is None:
             plan = self._await_plan(settings, stop)
             if plan is None:
                 return ApplyResult(stopped=True)
-            _check_plan(plan, repository)
+            self._check_plan(plan, repository)
         listing = Listing(changes=()) if settings.dry_run else self.reads.list_changes(repository)
-        return _Run(self, settings, pinned_plan(plan, listing), listing, provider, stop).carry_out()
+        plan = pinned_plan(plan, listing)
+        missing = self._fetch(plan, listing)
+        listing = readable_listing(listing, missing)
+        return _Run(self, settings, plan, listing, provider, stop).carry_out(missing)
+
+    def _check_plan(self, plan: Plan, repository: Repository) -> None:
+        problem = decide_plan(plan, repository.base, repository.remote_url)
+        if not problem:
+            tip = self.git.fetch_branch(plan.base)
+            known = not self.git.fetch_commits([Wanted(plan.base_commit)])
+            carries = known and self.git.is_ancestor(plan.base_commit, tip)
+            problem = decide_tip(plan, tip, carries_base_commit=carries)
+        if problem:
+            raise PLAN_DISAGREES(problem)
+
+    def _fetch(self, plan: Plan, listing: Listing) -> frozenset[CommitId]:
+        """Fetch what the plan rests on in one go; returns what could not be had."""
+        merged = [commit for record in listing.merged for commit in (record.head, record.commit)]
+        heads = [Wanted(change.head, change.ref) for change in plan.admitted]
+        return self.git.fetch_commits([*heads, *map(Wanted, merged)])
 
     def _describe(self, settings: Settings, repository: Repository) -> Capabilities:
         question = DescribeQuestion(
@@ -123,9 +146,7 @@ class Applier:
             )
 
     def _await_plan(self, settings: Settings, stop: Stop) -> Plan | None:
-        """Return the plan once it is there; the last look is made once the source is known to be
-        complete.
-        """
+        """Return the plan once it is there, looked for last when the source is complete."""
         while not stop():
             complete = settings.once or self.source.poll().complete
             plan = self.source.plan()
@@ -135,12 +156,6 @@ class Applier:
                 raise SOURCE_INCOMPLETE("there is no plan in the source of verdicts")
             self.clock.sleep(max(settings.interval, POLL_FLOOR_SECONDS))
         return None
-
-
-def _check_plan(plan: Plan, repository: Repository) -> None:
-    problem = decide_plan(plan, repository.base, repository.remote_url)
-    if problem:
-        raise PLAN_DISAGREES(problem)
 
 
 @dataclass
@@ -194,28 +209,20 @@ class _Run:
         )
         self.partitions = Partitions(asking, landings, self.telling, self.plan, settings)
 
-    def carry_out(self) -> ApplyResult:
-        """Mark, settle what planning decided, then follow the source (facts A2)."""
+    def carry_out(self, missing: Container[CommitId]) -> ApplyResult:
+        """Mark, settle what planning decided, then follow the source (facts A2).
+
+        A change whose head is one of the `missing` is settled before any verdict is read.
+        """
         if not self.settings.dry_run:
             self.telling.mark(decide_marks(self.plan, self.listing))
         self.partitions.settle_planned()
-        missing = self.applier.git.fetch_commits(
-            [Wanted(change.head, change.ref) for change in self.plan.admitted]
-        )
-        for change in self.plan.admitted:
-            if change.head in missing:
-                self.telling.waits(
-                    change,
-                    Wait(Code.WAIT_HEAD_MOVED, "its head is no longer at the remote"),
-                    green=False,
-                )
+        self.partitions.settle_missing(missing)
         stopped = self._follow()
         return ApplyResult(tuple(self.telling.ended), stopped, tuple(self.partitions.errors))
 
     def _follow(self) -> bool:
-        """Poll and merge until the source is complete; returns whether it was told to stop before
-        that.
-        """
+        """Poll and merge until the source is complete; returns whether it was told to stop."""
         while not self.stop():
             poll = self.applier.source.poll()
             self.partitions.file(poll)

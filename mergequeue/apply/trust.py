@@ -5,7 +5,7 @@ all
 stops; a verdict has to agree with the plan, or its change waits to be validated again.
 """
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -73,6 +73,16 @@ def pinned_plan(plan: Plan, listing: Listing) -> Plan:
         for partition in plan.partitions
     )
     return plan.model_copy(update={"partitions": partitions})
+
+
+def readable_listing(listing: Listing, missing: Container[CommitId]) -> Listing:
+    """Return the listing without the merged changes whose commits could not be had: no proof."""
+    merged = [
+        record
+        for record in listing.merged
+        if record.head not in missing and record.commit not in missing
+    ]
+    return listing.model_copy(update={"merged": tuple(merged)})
 
 
 def decide_credential(provider: Capabilities) -> str:

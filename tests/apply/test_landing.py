@@ -240,6 +240,22 @@ def test_a_file_that_two_partitions_both_changed_is_validated_again(forge: Forge
     assert queue.codes() == {"1": "merged", "2": "WAIT_REVALIDATE"}
 
 
+def test_what_another_change_has_brought_already_is_planned_again_and_then_refused(
+    forge: Forge,
+) -> None:
+    for id_ in ("1", "2"):
+        forge.open(id_, edit(forge, "a/new.txt", "new\n", message=f"Change {id_}\n"))
+    with open_queue(forge) as queue:
+        queue.plan()
+        queue.judge()
+        queue.apply()
+        assert queue.codes() == {"1": "merged", "2": "WAIT_REVALIDATE"}
+        assert len(forge.merge_requests) == 1
+        queue.plan()
+        queue.apply()
+    assert queue.codes() == {"2": "KICK_REFUSED"}
+
+
 def test_a_red_change_is_kicked_back_with_the_verdicts_words_as_a_claim(forge: Forge) -> None:
     forge.open("1", edit(forge, "a/new.txt", "new\n"))
     forge.open("2", edit(forge, "a/other.txt", "other\n"))

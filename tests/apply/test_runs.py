@@ -12,6 +12,7 @@ from mergequeue.vocabulary.ids import BranchName, ChangeId
 from mergequeue.vocabulary.words import EventKind, Mark, StatusState
 from tests.support.applying import Queue, Source, open_queue
 from tests.support.forge import Forge
+from tests.support.graphs import commit_id
 from tests.support.landings import edit, make_forge, pull, stack
 from tests.support.repositories import Playground
 
@@ -66,6 +67,29 @@ def test_marks_are_set_before_the_first_verdict_is_read(forge: Forge) -> None:
         queue.source.complete = True
         queue.apply()
     assert [pull(forge, id_).mark for id_ in ("1", "2", "3")] == [Mark.QUEUED, Mark.NONE, Mark.NONE]
+
+
+def test_a_change_that_came_after_the_plan_is_not_marked_yet(forge: Forge) -> None:
+    forge.open("1", edit(forge, "a/new.txt", "new\n"))
+    with open_queue(forge) as queue:
+        queue.plan()
+        forge.open("2", edit(forge, "a/other.txt", "new\n"))
+        queue.apply()
+    assert [pull(forge, id_).mark for id_ in ("1", "2")] == [Mark.QUEUED, Mark.NONE]
+
+
+def test_a_change_that_an_earlier_run_kicked_back_is_left_as_it_is(forge: Forge) -> None:
+    forge.open("1", edit(forge, "a/new.txt", "new\n"))
+    with open_queue(forge) as queue:
+        queue.plan()
+        queue.judge(red={"1"})
+        queue.apply()
+        queue.source = queue.source.again()
+        queue.apply()
+    assert queue.codes() == {"1": "WAIT_WITHDRAWN"}
+    assert len(forge.kicks) == 1
+    assert pull(forge, "1").mark is Mark.KICKED_BACK
+    assert forge.statuses[forge.head("1")][0] is StatusState.FAILURE
 
 
 def test_a_mark_that_cannot_be_set_is_a_notice(forge: Forge) -> None:
@@ -270,6 +294,50 @@ def test_a_directory_that_validation_fills_is_applied(forge: Forge, tmp_path: Pa
         queue.source = DirectorySource(tmp_path / "verdicts")  # type: ignore[assignment]  # another source
         queue.apply()
     assert queue.codes() == {"1": "merged", "2": "WAIT_REVALIDATE"}
+
+
+def test_another_machine_takes_up_where_one_stopped(forge: Forge) -> None:
+    stack(forge)
+    with open_queue(forge) as queue:
+        queue.plan()
+        queue.judge()
+        queue.applier().run(
+            Settings(base=BranchName("main")), lambda: len(forge.merge_requests) == 1
+        )
+        source = queue.source.again()
+    with open_queue(forge, machine="another") as queue:
+        queue.source = source
+        assert queue.apply().failure is None
+    assert queue.codes() == {"1": "merged", "2": "merged", "3": "merged"}
+    assert [request.change.id for request in forge.merge_requests] == ["1", "2", "3"]
+
+
+def test_a_change_stacked_on_a_merged_one_lands_from_a_machine_that_saw_neither(
+    forge: Forge,
+) -> None:
+    stack(forge)
+    forge.merge_by_hand("1")
+    with open_queue(forge) as queue:
+        queue.plan()
+        queue.judge()
+        source = queue.source
+    with open_queue(forge, machine="another") as queue:
+        queue.source = source
+        queue.apply()
+    assert queue.codes() == {"2": "merged", "3": "merged"}
+
+
+def test_a_head_that_is_gone_from_the_remote_waits_for_what_the_provider_says(forge: Forge) -> None:
+    head = edit(forge, "a/new.txt", "new\n")
+    forge.open("1", head)
+    with open_queue(forge) as queue:
+        plan = queue.plan()
+        (change,) = plan.admitted
+        lost = change.model_copy(update={"head": commit_id("a commit that nobody has")})
+        queue.source.document = plan.model_copy(update={"partitions": ((lost,),)})
+        queue.apply()
+    assert queue.codes() == {"1": "WAIT_HEAD_MOVED"}
+    assert head in forge.statuses
 
 
 def test_a_source_read_again_from_its_start_gives_the_same(forge: Forge) -> None:

@@ -70,6 +70,12 @@ def test_a_stack_base_that_is_not_beneath_the_head_and_off_the_base_stops_all(
     assert isinstance(decide(commits, forged), Disagreement)
 
 
+def test_a_change_that_does_not_carry_the_head_beneath_it_stops_all(commits: Commits) -> None:
+    commits.line("base commit", "apart")
+    apart = TWO.model_copy(update={"head": commit_id("apart")})
+    assert isinstance(decide(commits, apart), Disagreement)
+
+
 def test_a_stack_base_that_is_not_the_head_beneath_stops_all(commits: Commits) -> None:
     other = ONE.model_copy(update={"head": commit_id("beside")})
     assert isinstance(decide(commits, TWO, below=other), Disagreement)

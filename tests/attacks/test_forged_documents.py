@@ -12,6 +12,7 @@ from mergequeue.vocabulary.limits import CLAIM_BYTES
 from mergequeue.vocabulary.words import Decision, EventKind, Method
 from tests.support.applying import Queue, open_queue, record_of
 from tests.support.forge import Forge
+from tests.support.graphs import commit_id
 from tests.support.landings import LINES, edit, make_forge, parents, pull, stack, text
 from tests.support.repositories import Playground
 
@@ -147,6 +148,16 @@ def test_a_base_commit_that_the_base_does_not_carry_stops_before_anything_merges
     assert forge.merge_requests == []
 
 
+def test_a_base_commit_that_nobody_has_stops_before_anything_is_written(forge: Forge) -> None:
+    forge.open("1", edit(forge, "a/new.txt", "new\n"))
+    with open_queue(forge) as queue:
+        plan = queue.plan()
+        queue.source.document = plan.model_copy(update={"base_commit": commit_id("no such one")})
+        forge.calls.clear()
+        assert refusal(queue) == "MQ3028"
+    assert forge.calls == ["describe"]
+
+
 def test_a_forged_stack_base_merges_no_delta_that_nobody_reviewed(forge: Forge) -> None:
     """With the base's newest commit as its stack base, the delta would take that commit back."""
     old = forge.playground.tip("main")
@@ -173,6 +184,17 @@ def test_a_stack_base_that_is_not_the_confirmed_head_beneath_stops_all(forge: Fo
         queue.judge()
         assert refusal(queue) == "MQ3028"
     assert [request.change.id for request in forge.merge_requests] == ["1", "2"]
+
+
+def test_a_change_that_is_not_built_on_the_one_beneath_it_stops_all(forge: Forge) -> None:
+    one = forge.open("1", edit(forge, "a/one.txt", LINES + "added\n"))
+    forge.open("2", edit(forge, "a/two.txt", "two\n"))
+    with open_queue(forge) as queue:
+        queue.plan()
+        forge_change(queue, "2", below=one.id, stack_base=forge.head("1"))
+        queue.judge()
+        assert refusal(queue) == "MQ3028"
+    assert [request.change.id for request in forge.merge_requests] == ["1"]
 
 
 def test_a_stack_that_is_declared_otherwise_since_makes_its_change_wait(forge: Forge) -> None:

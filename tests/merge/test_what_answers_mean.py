@@ -185,6 +185,21 @@ def test_a_change_that_somebody_merged_while_the_queue_worked_counts_as_merged(
     assert text(forge, "a/three.txt") == "three\n"
 
 
+@pytest.mark.parametrize("times", [1, 2])
+def test_the_queues_own_push_is_looked_for_once_more_and_blamed_on_nobody(
+    playground: Playground, times: int
+) -> None:
+    forge = make_forge(playground)
+    _, two, _ = stack(forge)
+    with open_queue(forge) as queue:
+        queue.plan()
+        queue.judge()
+        forge.late[two.id] = [None, *[forge.head("2")] * times]
+        queue.apply()
+    assert queue.code("2") == ("merged" if times == 1 else "WAIT_HEAD_MOVED")
+    assert forge.kicks == []
+
+
 def test_another_partition_goes_on_when_one_change_is_refused(forge: Forge) -> None:
     forge.open("2", edit(forge, "a/more.txt", "more\n"))
     forge.open("3", edit(forge, "b/new.txt", "new\n"))

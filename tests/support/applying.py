@@ -251,9 +251,11 @@ def record_of(change: Change) -> Change:
 
 
 @contextmanager
-def open_queue(forge: Forge, units: Collection[str] = ()) -> Iterator[Queue]:
+def open_queue(
+    forge: Forge, units: Collection[str] = (), *, machine: str = "work"
+) -> Iterator[Queue]:
     """Open a queue over a forge; each unit owns the folder of its name, and one the rest."""
-    clone = forge.playground.clone("work")
+    clone = forge.playground.clone(machine)
     configuration = Configuration(
         queue=QueueTable(rest=Unit("rest") if units else None),
         unit={Unit(name): UnitTable(paths=(f"{name}/**",)) for name in units},

@@ -138,6 +138,8 @@ class Forge:
     before: dict[str, list[Callable[[], object]]] = field(default_factory=dict)
     """What happens right before a call, the first time it is made, the second time, and so on."""
     mark_failures: tuple[str, ...] = ()
+    late: dict[ChangeId, list[CommitId | None]] = field(default_factory=dict)
+    """Heads that the next answers about a change still show; None is the true one."""
 
     # --- what people do --------------------------------------------------------------------------
 
@@ -246,9 +248,10 @@ class Forge:
             self._called(f"approvals_at {question.change.id}")
             pull = self.pulls[question.change.id]
             approved = pull.approved_at is None or question.commit in pull.approved_at
+            late = self.late.get(pull.id)
             answers[pull.id] = pull.unreadable or Approval(
                 approved=approved,
-                head=self.head(pull.id),
+                head=(late.pop(0) if late else None) or self.head(pull.id),
                 base=BranchName(pull.base),
                 method=pull.method,
                 queued=pull.queued and pull.is_open,
