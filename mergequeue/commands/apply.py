@@ -72,7 +72,7 @@ def command(
     with (
         open_bench(standing, remote, base, facts) as bench,
         show_events(standing, picture=True) as events,
-        stopping(standing.clock.wake) as stop,
+        stopping(bench.cancel, standing.clock.wake) as stop,
     ):
         result = make_applier(standing, bench, read_from, events, settings, provider, remote).run(
             settings, stop

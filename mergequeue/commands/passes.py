@@ -1,6 +1,7 @@
 """One pass of the whole queue in one process: list, plan, then validate and apply side by side."""
 
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -12,7 +13,6 @@ from mergequeue.commands.providers import open_reading_provider
 from mergequeue.commands.tools import Standing, open_bench, slots
 from mergequeue.commands.validate import make_gates, make_validator
 from mergequeue.documents.plan import Plan
-from mergequeue.hooks.gates import CommandGates
 from mergequeue.host.files import passing_folder
 from mergequeue.ports import Events, Stop
 from mergequeue.sources.directory import DirectorySink, DirectorySource
@@ -43,14 +43,14 @@ class Wishes:
 
 @dataclass
 class Cancelling:
-    """What a signal cancels: the gates of the pass that runs just then."""
+    """What a signal cancels: the hooks of the pass that runs just then."""
 
-    gates: CommandGates | None = None
+    hooks: list[Callable[[], None]] = field(default_factory=list)
 
     def cancel(self) -> None:
-        """Cancel them, where a pass runs."""
-        if self.gates is not None:
-            self.gates.cancel()
+        """Cancel them."""
+        for cancel in tuple(self.hooks):
+            cancel()
 
 
 @dataclass
@@ -84,7 +84,7 @@ class _Validation:
             self.standing, wishes.remote, plan.base, wishes.facts, plan.base_commit
         ) as bench:
             gates = make_gates(self.standing, bench.configuration, wishes.gate, wishes.scratch_env)
-            self.cancelling.gates = gates
+            self.cancelling.hooks += [gates.cancel, bench.cancel]
             if self.stop():
                 gates.cancel()
             self.result = make_validator(bench, gates, sink, self.events).run(
@@ -101,6 +101,7 @@ def run_pass(
     two jobs, and they share nothing but the directory of verdicts.
     """
     with open_bench(standing, wishes.remote, wishes.base, wishes.facts) as bench:
+        cancelling.hooks[:] = [bench.cancel]
         # Asked for here too, so that a missing gate stops the pass before anything is written.
         make_gates(standing, bench.configuration, wishes.gate, wishes.scratch_env)
         provider = open_reading_provider(wishes.provider, wishes.remote, bench.workshop)

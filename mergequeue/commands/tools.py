@@ -5,7 +5,7 @@ Nothing here talks to a provider.
 
 import contextlib
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -54,6 +54,8 @@ class Bench:
     facts: Facts
     configuration: Configuration
     merging: Merging
+    cancel: Callable[[], None]
+    """Ends the facts command, where one runs."""
 
 
 def open_shop(standing: Standing, remote: str) -> contextlib.AbstractContextManager[Workshop]:
@@ -78,12 +80,18 @@ def open_bench(
         at = _fetched(shop, base, commit)
         configuration = load_configuration(shop.reads, at)
         facts: Facts = UnitFacts(configuration)
+        cancel: Callable[[], None] = _nothing_runs
         if facts_line is not None:
             words = parse_words(facts_line, "--facts")
             command = BoxedFactsCommand(words, standing.surroundings(), shop.boxes(), at)
-            facts = CommandFacts(stack.enter_context(command))
+            facts, cancel = CommandFacts(stack.enter_context(command)), command.cancel
         trees = GitMerges(shop)
-        yield Bench(shop, trees, facts, configuration, TwoRuleMerging(trees, shop.reads, facts))
+        merging = TwoRuleMerging(trees, shop.reads, facts)
+        yield Bench(shop, trees, facts, configuration, merging, cancel)
+
+
+def _nothing_runs() -> None:
+    """Stand for the facts command that there is none of."""
 
 
 def _fetched(shop: Workshop, base: BranchName, commit: CommitId | None) -> CommitId:

@@ -80,7 +80,7 @@ def command(
     ):
         gates = make_gates(standing, bench.configuration, gate, scratch_env)
         sink = DirectorySink(directory)
-        with stopping(gates.cancel, standing.clock.wake) as stop:
+        with stopping(gates.cancel, bench.cancel, standing.clock.wake) as stop:
             result = make_validator(bench, gates, sink, events).run(
                 plan, depth=depth, parallel=slots(parallel), only=wanted, stop=stop
             )

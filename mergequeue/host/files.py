@@ -53,7 +53,7 @@ def new_folder() -> Path:
 
 
 def empty_folder(path: Path) -> Path:
-    """Return `path` as an empty folder, made where it does not exist; raise USAGE where it is none."""
+    """Return `path` as an empty folder, made where there is none; raise USAGE where it is not."""
     try:
         path.mkdir(parents=True, exist_ok=True)
         if not any(path.iterdir()):

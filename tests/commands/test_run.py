@@ -1,6 +1,7 @@
 """`mergequeue run` over a plain repository, as a person runs it."""
 
 import signal
+import time
 from pathlib import Path
 
 import pytest
@@ -44,7 +45,7 @@ def test_a_change_lands_by_its_method(
     project: Project, method: str, parents: int, title: str
 ) -> None:
     project.playground.branch(
-        "main", project.playground.commit({"rest/text": "s\n"}, parents=(project.base,))
+        "main", project.playground.commit({"rest/text": "s\n"}, parents=project.base)
     )
     project.queue("it", {"one/text": "A\nb\nc\nd\ne\n"}, method=method)
     before = project.playground.tip("main")
@@ -150,8 +151,6 @@ def test_a_run_that_is_stopped_goes_on_from_where_it_was(project: Project) -> No
 
 def _await(path: Path, project: Project) -> None:
     """Wait until the slow gate has started and the quick change has merged."""
-    import time
-
     until = time.monotonic() + 60
     while not path.exists() or "refs/heads/mq/squash/a-quick" in project.playground.refs():
         assert time.monotonic() < until
@@ -198,7 +197,7 @@ def test_without_a_configuration_everything_is_one_unit(playground: Playground) 
     project.queue("two", {"b": "2\n"})
     ran = project.run("--gate", "test")
     assert ran.status == 0
-    assert [e["changes"] for e in ran.events if e["kind"] == "partition"][0] == ["one", "two"]
+    assert next(e["changes"] for e in ran.events if e["kind"] == "partition") == ["one", "two"]
     assert {e["kind"] for e in ran.last().values()} == {"merged"}
 
 
@@ -215,7 +214,7 @@ def test_hostile_names_land_as_they_are(project: Project) -> None:
         "one/\u200frtl".encode(),
         b"one/\xff\xfe",
     ]
-    project.queue("names", {name: "n\n" for name in names})
+    project.queue("names", dict.fromkeys(names, "n\n"))
     ran = project.run("--gate", "true")
     assert ran.last()["names"]["kind"] == "merged"
     assert set(names) <= set(project.landed())

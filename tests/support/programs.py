@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from mergequeue.vocabulary.ids import CommitId
 from tests.support.repositories import Playground
 
 PROGRAM = (sys.executable, "-I", "-m", "mergequeue")
@@ -82,7 +83,7 @@ paths = ["two/**"]
 """
 
 GATE = '! grep -rn bug "$@"\n'
-"""Red where a file of an affected unit says `bug`; it is given folders, which are named as units."""
+"""Red where a file of an affected unit says `bug`: units are named as their folders are."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +92,7 @@ class Project:
 
     playground: Playground
     clone: Path
-    base: str
+    base: CommitId
     """The commit that the base started at."""
 
     def queue(
@@ -100,10 +101,10 @@ class Project:
         files: Mapping[str | bytes, Any],
         *,
         method: str = "squash",
-        on: Sequence[str] = (),
-    ) -> str:
+        on: Sequence[CommitId] = (),
+    ) -> CommitId:
         """Push a change of these files, on the base or on another commit, and return its head."""
-        head = self.playground.commit(files, parents=on or (self.base,), message=f"Change {name}")
+        head = self.playground.commit(files, parents=on or self.base, message=f"Change {name}")
         self.playground.branch(f"mq/{method}/{name}", head)
         return head
 
