@@ -6,12 +6,11 @@ would have to merge is given to git alone, over commits that have the bases' sha
 path, so that no rename can be found and git makes of the bases what it makes of them.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import combinations
 
-from mergequeue.git.commit_graph import find_merge_bases, is_carried
+from mergequeue.git.base_shape import Bases, BaseShape, find_shape
 from mergequeue.git.conflict_stages import conflict_kind
 from mergequeue.git.merge_objects import MergeObjects
 from mergequeue.git.merge_process import Answer, Pair
@@ -20,7 +19,6 @@ from mergequeue.git.tree_entries import CommitHeader, Entry
 from mergequeue.git.tree_paths import differing_paths, entry_at, in_the_way
 from mergequeue.vocabulary.ids import CommitId
 
-Bases = tuple[CommitId, ...]
 Paths = dict[bytes, Entry | None]
 
 
@@ -66,8 +64,8 @@ class CrissCross:
     def add_alone(self, path: bytes) -> Pair:
         """Return two commits to be written that hold this path alone, over the bases' shape."""
         written: dict[CommitId, str] = {}
-        for commit in self._oldest_first:
-            parents = tuple(written[parent] for parent in self._parents[commit])
+        for commit in self.shape.oldest_first:
+            parents = tuple(written[parent] for parent in self.shape.parents[commit])
             entry = self._held[commit].get(path)
             written[commit] = self._add(entry, parents, self.objects.commit(commit).date)
         parents = tuple(written[base] for base in self.bases)
@@ -90,55 +88,19 @@ class CrissCross:
         """Return what a base holds at every path at issue."""
         return {path: self._held[commit].get(path) for path in self._paths}
 
-    def bases_of(self, one: CommitId, other: CommitId) -> Bases:
-        """Return the merge bases of two of the bases."""
-        return find_merge_bases(self.objects, [one], [other])[other]
-
     def _add(self, entry: Entry | None, parents: tuple[str, ...], date: int) -> str:
         tree = self.objects.add_tree({} if entry is None else {_ALONE: entry})
         return self.objects.add_commit(CommitHeader(tree.hex(), parents, date))
 
     @cached_property
-    def _commits(self) -> tuple[CommitId, ...]:
-        """The bases, their pairs' merge bases, and so on."""
-        known = list(self.bases)
-        tried: set[tuple[CommitId, CommitId]] = set()
-        while pairs := [pair for pair in combinations(known, 2) if pair not in tried]:
-            tried.update(pairs)
-            for one, other in pairs:
-                known += [base for base in self.bases_of(one, other) if base not in known]
-        return tuple(known)
-
-    @cached_property
-    def _parents(self) -> dict[CommitId, tuple[CommitId, ...]]:
-        carried = {
-            commit: [
-                other
-                for other in self._commits
-                if other != commit and is_carried(self.objects, other, commit)
-            ]
-            for commit in self._commits
-        }
-        return {
-            commit: tuple(one for one in below if not any(one in carried[other] for other in below))
-            for commit, below in carried.items()
-        }
-
-    @property
-    def _oldest_first(self) -> Iterable[CommitId]:
-        placed: list[CommitId] = []
-        while len(placed) < len(self._commits):
-            placed += [
-                commit
-                for commit in self._commits
-                if commit not in placed and set(self._parents[commit]) <= set(placed)
-            ]
-        return placed
+    def shape(self) -> BaseShape:
+        """How the bases hang together."""
+        return find_shape(self.objects, self.bases)
 
     @cached_property
     def _paths(self) -> tuple[bytes, ...]:
         """Every path that these trees do not all hold alike."""
-        roots = [self.theirs, *(self.objects.root(commit) for commit in self._commits)]
+        roots = [self.theirs, *(self.objects.root(commit) for commit in self.shape.parents)]
         found: set[bytes] = set()
         for root in roots:
             found.update(differing_paths(self.objects.tree, self.ours, root))
@@ -154,7 +116,7 @@ class CrissCross:
 
     @cached_property
     def _held(self) -> dict[CommitId, Paths]:
-        return {commit: self._lookup(self.objects.root(commit)) for commit in self._commits}
+        return {commit: self._lookup(self.objects.root(commit)) for commit in self.shape.parents}
 
     def _lookup(self, root: bytes) -> Paths:
         return {path: entry_at(self.objects.tree, root, path) for path in self._paths}
@@ -178,7 +140,7 @@ def _virtual_base(merge: CrissCross, bases: Bases) -> _Virtual:
             found[path] = _UNKNOWN
         else:
             if below is None:
-                below = _virtual_base(merge, merge.bases_of(*bases))
+                below = _virtual_base(merge, merge.shape.of_pair.get(bases, ()))
             found[path] = _merged_base(below[path], values)
     return _without_files_in_the_way(found)
 
@@ -194,8 +156,5 @@ def _merged_base(
 def _without_files_in_the_way(virtual: _Virtual) -> _Virtual:
     # git moves a file aside in a merged base where a folder of the same name has something in it.
     held = {path for path, value in virtual.items() if value is not None}
-    return (
-        {path: None if path in in_the_way(held) else value for path, value in virtual.items()}
-        if in_the_way(held)
-        else virtual
-    )
+    moved = in_the_way(held)
+    return {path: None if path in moved else value for path, value in virtual.items()}

@@ -26,6 +26,8 @@ from mergequeue.vocabulary.errors import GIT_FAILED
 
 _FEW = 50
 """So many objects are written one by one sooner than git is started for a pack of them."""
+_COMMITS_HELD = 200_000
+"""Headers held in memory, about 80 MB; past that they are read again."""
 _KIND_NAMES = {COMMIT: b"commit", TREE: b"tree"}
 
 
@@ -55,6 +57,8 @@ class MergeObjects:
                 found = parse_commit(raw)
             except ValueError:
                 raise GIT_FAILED(f"the commit {id_} is broken") from None
+            if len(self._commits) > _COMMITS_HELD:
+                self._commits.clear()
             self._commits[id_] = found
         return found
 
@@ -65,7 +69,9 @@ class MergeObjects:
     def add_tree(self, entries: Mapping[bytes, Entry]) -> bytes:
         """Return the id of a tree that `write` is to write."""
         id_ = self._add(TREE, format_tree(entries))
-        self._new_trees[id_] = entries
+        with self._lock:
+            if id_ in self._held_back:
+                self._new_trees[id_] = entries
         return id_
 
     def add_commit(self, header: CommitHeader) -> str:
