@@ -1,5 +1,6 @@
 """`mergequeue run` over a plain repository, as a person runs it."""
 
+import json
 import signal
 import time
 from pathlib import Path
@@ -166,7 +167,7 @@ def test_a_watch_takes_changes_as_they_arrive(project: Project) -> None:
         for name in ("first", "second"):
             project.queue(name, {f"one/{name}": "n\n"})
             for line in program.stdout:
-                if b'"kind":"merged"' in line:
+                if json.loads(line)["kind"] == "merged":
                     break
             assert f"one/{name}".encode() in project.landed()
     finally:

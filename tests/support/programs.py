@@ -62,12 +62,12 @@ def run_program(
 
 
 def start_program(folder: Path, *words: str) -> subprocess.Popen[bytes]:
-    """Start the program in `folder`, its output kept to be read."""
+    """Start the program in `folder`, its standard output kept to be read."""
     return subprocess.Popen(
         [*PROGRAM, *words],
         cwd=folder,
         stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
         env=environ(),
     )
 
