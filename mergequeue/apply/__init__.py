@@ -10,6 +10,7 @@ and words to show:
 - `current`: the change as the provider has it this moment;
 - `checks`: what the base's other required checks mean for it;
 - `handover`: whether its head is merged as it is, or through an update commit;
+- `replay`: whether a rebase's commits, one by one, leave what was gated;
 - `landed`: whether an earlier run, or the provider, has merged it already;
 - `marks`: which mark each change shows.
 

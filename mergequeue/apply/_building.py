@@ -15,6 +15,7 @@ from mergequeue.apply.handover import (
 )
 from mergequeue.apply.landed import Step, find_landing
 from mergequeue.apply.outcomes import Kick, Wait
+from mergequeue.apply.replay import Replay, decide_replay
 from mergequeue.apply.trust import decide_rebuilt
 from mergequeue.candidates.prediction import (
     Landing,
@@ -35,17 +36,19 @@ from mergequeue.ports import (
     GitBuilds,
     GitPushes,
     GitReads,
+    Merged,
     MergesTrees,
     Merging,
     PushOutcome,
     RefMove,
+    Settled,
     ThreeWay,
 )
 from mergequeue.report import applying
 from mergequeue.vocabulary.codes import Code
 from mergequeue.vocabulary.identity import Identity
 from mergequeue.vocabulary.ids import ChangeId, CommitId, RepoPath, TreeId, branch_ref
-from mergequeue.vocabulary.words import Method
+from mergequeue.vocabulary.words import Method, ProviderMerges
 
 
 @dataclass(frozen=True)
@@ -173,8 +176,45 @@ class Building:
             case Wait() | Kick():
                 return decided
 
+    def replay_obstacle(self, change: PlannedChange, target: Target) -> Wait | Kick | None:
+        """Return why a change that merges by rebase cannot: its replay does not give the tree."""
+        if change.method is not Method.REBASE:
+            return None
+        on_tip = self._replay(change, target.tip)
+        if on_tip.tree == target.tree:
+            return None
+        base = self.plan.base_commit
+        alone = None if target.tip == base else self._replay(change, base)
+        return decide_replay(self.plan.base, on_tip, alone=alone)
+
+    def _replay(self, change: PlannedChange, onto: CommitId) -> Replay:
+        """Replay the change's own commits as its provider does, merges left out."""
+        at, tree = onto, self.git.tree_of(onto)
+        for commit in self.own_commits(change, onto):
+            if len(commit.parents) != 1:
+                continue
+            merge = ThreeWay(at, commit.id, commit.parents[0])
+            made: Merged | Settled
+            if self.provider.merges is ProviderMerges.EXACT:
+                (made,) = self.merging.merge([merge])
+            else:
+                (made,) = self.trees.merge_by_paths([merge])
+            if made.tree is None:
+                return Replay(None, commit, tuple(conflict.path for conflict in made.conflicts))
+            tree = made.tree
+            at = self.builds.write_commit(
+                tree,
+                [at],
+                commit.message,
+                author=(commit.author, commit.author_date),
+                committer=(commit.committer, commit.committer_date),
+            )
+        return Replay(tree)
+
     def _merges(self, change: PlannedChange, target: Target) -> Merges:
         tree = target.tree
+        if change.method is Method.REBASE:
+            return Merges(tree, tree)  # Its replay was found to give it.
         merge = ThreeWay(target.tip, change.head)
         (plain,) = self.trees.merge_by_paths([merge])
         if is_made_by_provider(self.provider.merges, plain.tree, tree):

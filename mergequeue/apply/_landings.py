@@ -153,16 +153,16 @@ class Landings:
                 Code.WAIT_REVALIDATE, f"{self.plan.base} carries all that it changes already"
             )
         below_open = change.below is not None and not self._is_merged(change.below)
-        handed = self.building.hand_over(change, Target(found.tip, tree, found.stale, below_open))
+        target = Target(found.tip, tree, found.stale, below_open)
+        obstacle = self.building.replay_obstacle(change, target)
+        handed = obstacle or self.building.hand_over(change, target)
         if not isinstance(handed, Handed):
             return handed
         if handed.stale:
             return Wait(
                 Code.WAIT_CHECKS, applying.checks_run_again(handed.stale), head=handed.commit
             )
-        landed = self.merger.land(
-            self._landing(change, found, Target(found.tip, tree, (), below_open), handed)
-        )
+        landed = self.merger.land(self._landing(change, found, target, handed))
         if landed.code is None:
             return None
         return Wait(landed.code, landed.reason, head=landed.head or handed.commit)

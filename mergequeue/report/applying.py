@@ -149,6 +149,20 @@ def not_updated_for_rebase(need: str) -> str:
     )
 
 
+def replay_conflicts(base: BranchName, commit: CommitFacts) -> str:
+    """Return the detail of a kick for a commit that cannot be replayed onto the base."""
+    named = f"{code_span(short(commit.id))} ({code_span(_subject(commit.message))})"
+    return f"Its commit {named} conflicts when it is replayed onto {code_span(base)}."
+
+
+def replay_differs(base: BranchName) -> str:
+    """Return the detail of a kick for commits whose replay leaves another tree."""
+    return (
+        f"Replaying its commits onto {code_span(base)} one by one does not give what was "
+        "validated. Rebase it, or queue it with another merge method."
+    )
+
+
 def not_pushable(need: str) -> str:
     """Return the detail of a kick for a change whose branch the queue cannot push to."""
     return (

@@ -143,8 +143,37 @@ def test_a_rebase_that_only_the_renames_rule_can_merge_is_refused(forge: Forge) 
         queue.plan()
         queue.judge()
         queue.apply()
-    assert queue.codes() == {"1": "KICK_REFUSED"}
-    assert "rebase" in forge.kicks[0].report
+    assert queue.codes() == {"1": "KICK_CONFLICT"}
+    assert forge.kicks[0].paths == ("a/one.txt",)
+
+
+def test_a_rebase_whose_middle_commit_conflicts_is_told_which_one(forge: Forge) -> None:
+    wrong = edit(forge, "a/one.txt", LINES.replace("5", "cinq"), message="wip: in French\n")
+    right = edit(forge, "a/one.txt", LINES.replace("5", "five"), on=wrong)
+    forge.push_to_base({"a/one.txt": LINES.replace("5", "five")})
+    again = edit(forge, "a/new.txt", "new\n", on=right)
+    forge.open("1", again, method=Method.REBASE)
+    with open_queue(forge) as queue:
+        queue.plan()
+        queue.judge()
+        queue.apply()
+    assert queue.codes() == {"1": "KICK_CONFLICT"}
+    assert "`wip: in French`" in forge.kicks[0].report
+    assert forge.merge_requests == []
+
+
+def test_a_replay_that_only_what_merged_meanwhile_stops_is_nobodys_fault(forge: Forge) -> None:
+    five = LINES.replace("5", "five")
+    forge.open("1", edit(forge, "a/new.txt", "new\n", on=edit(forge, "a/one.txt", five)))
+    wrong = edit(forge, "a/one.txt", LINES.replace("5", "cinq"))
+    right = edit(forge, "a/one.txt", five, on=wrong)
+    forge.open("2", edit(forge, "a/two.txt", "2\n", on=right), method=Method.REBASE)
+    with open_queue(forge) as queue:
+        queue.plan()
+        queue.judge()
+        queue.apply()
+    assert queue.codes() == {"1": "merged", "2": "WAIT_REVALIDATE"}
+    assert forge.kicks == []
 
 
 def test_a_change_that_needs_an_update_commit_waits_without_a_committer(forge: Forge) -> None:

@@ -43,11 +43,9 @@ class World:
     plans_again: bool
 
 
-lines = st.builds(
-    Line,
-    st.booleans(),
-    st.sampled_from([Method.SQUASH, Method.MERGE]),
-    st.lists(st.booleans(), min_size=1, max_size=3).map(tuple),
+reds = st.lists(st.booleans(), min_size=1, max_size=3).map(tuple)
+lines = st.builds(Line, st.just(value=False), st.sampled_from(Method), reds) | st.builds(
+    Line, st.just(value=True), st.sampled_from([Method.SQUASH, Method.MERGE]), reds
 )
 worlds = st.builds(
     World,
