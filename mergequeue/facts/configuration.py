@@ -6,7 +6,7 @@ from datetime import date, time
 from mergequeue.documents.config import FILE, Configuration, QueueTable, UnitTable
 from mergequeue.documents.reading import checked, read_configuration
 from mergequeue.documents.record import Record
-from mergequeue.facts.patterns import PatternError, compile_pattern
+from mergequeue.facts.patterns import PatternError, Patterns
 from mergequeue.ports import GitReads
 from mergequeue.vocabulary.errors import BAD_CONFIGURATION
 from mergequeue.vocabulary.ids import CommitId, RepoPath, short
@@ -81,9 +81,7 @@ def _check_values(value: object, path: str, what: str) -> None:
 
 
 def _check_patterns(name: str, unit: UnitTable, what: str) -> None:
-    for text in unit.paths:
-        try:
-            compile_pattern(text)
-        except PatternError as error:
-            problem = f"{what}: unit.{name}.paths holds {quoted(text)}: {error}"
-            raise BAD_CONFIGURATION(problem) from error
+    try:
+        Patterns(unit.paths)
+    except PatternError as error:
+        raise BAD_CONFIGURATION(f"{what}: unit.{name}.paths: {error}") from error

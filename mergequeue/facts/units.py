@@ -1,6 +1,6 @@
 """The units of `mergequeue.toml`, and what a change of some paths can reach."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from mergequeue.documents.config import Configuration, UnitTable
 from mergequeue.facts.patterns import Patterns
@@ -25,7 +25,6 @@ class UnitFacts:
         names = {*configuration.unit, *([self._rest] if self._rest is not None else [])}
         self._all = tuple(sorted(names))
         self._patterns = {name: Patterns(unit.paths) for name, unit in configuration.unit.items()}
-        self._beneath = _units_by_place(self._patterns)
         self._dependents = _dependents(configuration.unit)
         self._reach_of_unit: dict[Unit, frozenset[Unit]] = {}
         self._reach_of_path: dict[RepoPath, frozenset[Unit]] = {}
@@ -62,8 +61,7 @@ class UnitFacts:
         return self._reach_of_path[path]
 
     def _owners(self, path: RepoPath) -> set[Unit]:
-        candidates = {unit for place in _places_of(path) for unit in self._beneath.get(place, ())}
-        owners = {unit for unit in candidates if self._patterns[unit].own(path)}
+        owners = {unit for unit, patterns in self._patterns.items() if patterns.own(path)}
         if not owners and self._rest is not None:
             return {self._rest}
         return owners
@@ -80,28 +78,9 @@ class UnitFacts:
         return self._reach_of_unit[unit]
 
 
-def _units_by_place(patterns: Mapping[Unit, Patterns]) -> dict[bytes, list[Unit]]:
-    """Return, for each folder or file, the units with a pattern that matches nothing outside it."""
-    found: dict[bytes, list[Unit]] = {}
-    for unit, own in patterns.items():
-        for place in own.beneath:
-            found.setdefault(place, []).append(unit)
-    return found
-
-
 def _dependents(units: Mapping[Unit, UnitTable]) -> dict[Unit, set[Unit]]:
     found: dict[Unit, set[Unit]] = {}
     for name, unit in units.items():
         for beneath in unit.depends:
             found.setdefault(beneath, set()).add(name)
     return found
-
-
-def _places_of(path: RepoPath) -> Iterator[bytes]:
-    """Yield the whole tree (as the empty path), each folder that a path lies in, and the path."""
-    yield b""
-    end = path.find(b"/")
-    while end >= 0:
-        yield path[:end]
-        end = path.find(b"/", end + 1)
-    yield path

@@ -11,7 +11,7 @@ ROOT = Path(__file__).parents[2]
 
 _PROGRAM = """
 import json, os, sys
-import click, pydantic, pygit2, rich
+import click, pathspec, pydantic, pygit2, rich
 print(json.dumps([sys.argv[1:], os.getcwd(), sys.flags.isolated, __file__]))
 """
 _HIJACK = "raise SystemExit('code of the checkout ran')\n"
