@@ -147,7 +147,7 @@ def validated(queue: Queue, opened: Opened) -> None:
     queue.judge(red=opened.red)
 
 
-@settings(max_examples=20, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=15, suppress_health_check=[HealthCheck.too_slow])
 @given(worlds)
 def test_the_promises_hold_in_every_world(world: World) -> None:
     with TemporaryDirectory() as folder:
