@@ -88,7 +88,8 @@ def test_no_file_says_a_word_of_another_program() -> None:
 
 def test_the_search_for_words_reads_code_and_documents() -> None:
     seen = {str(path.relative_to(ROOT)) for path in texts()}
-    assert {"CONTRIBUTING.md", "bin/test", "mergequeue/ports.py", "tests/conftest.py"} <= seen
+    named = {"CONTRIBUTING.md", "bin/test", "mergequeue/ports/__init__.py", "tests/conftest.py"}
+    assert named <= seen
 
 
 # --- the rules -----------------------------------------------------------------------------------
@@ -112,7 +113,7 @@ BAD = [
     ("impurities", PURE, "from datetime import datetime\ndatetime.now()"),
     ("impurities", PURE, "from datetime import datetime as d\nx = dict(made=d.utcnow)"),
     ("impurities", PURE, "import datetime\ndatetime.date.today()"),
-    ("impurities", "mergequeue/ports.py", "import sys"),
+    ("impurities", "mergequeue/ports/__init__.py", "import sys"),
     ("impurities", "mergequeue/vocabulary/ids.py", "import random"),
     ("impurities", "mergequeue/documents/plan.py", "import time"),
     ("impurities", "mergequeue/report/page.py", "import threading"),
