@@ -1,4 +1,4 @@
 """Measurements, each a ratio against its floor in one run.
 
-They are `bench/plan.py`, `bench/candidates.py` and `bench/checkout.py`.
+`bench/plan.py` measures planning and building; `bench/fidelity.py` replays the merges of the past.
 """
