@@ -9,7 +9,7 @@ from mergequeue.apply.run import ApplyResult, Settings
 from mergequeue.changes.lister import Lister
 from mergequeue.commands.apply import make_applier
 from mergequeue.commands.plan import make_plan
-from mergequeue.commands.providers import open_reading_provider
+from mergequeue.commands.providers import open_reading_provider, refuse_planted
 from mergequeue.commands.tools import Standing, open_bench, slots
 from mergequeue.commands.validate import make_gates, make_validator
 from mergequeue.documents.plan import Plan
@@ -104,12 +104,13 @@ def run_pass(
         cancelling.hooks[:] = [bench.cancel]
         # Asked for here too, so that a missing gate stops the pass before anything is written.
         make_gates(standing, bench.configuration, wishes.gate, wishes.scratch_env)
+        refuse_planted(wishes.provider, bench.workshop)
         provider = open_reading_provider(wishes.provider, wishes.remote, bench.workshop)
         listing = Lister(provider).list(wishes.base, bench.workshop.reads.remote_url())
         plan = make_plan(bench, provider, events, listing, wishes.depth, wishes.batch)
         with passing_folder() as folder:
             directory = folder / "verdicts"
-            DirectorySink(directory).begin(plan)
+            DirectorySink(directory).begin(plan, whole=True)
             half = _Validation(standing, wishes, plan, directory, events, stop, cancelling)
             thread = threading.Thread(target=half.run, name="validate")
             thread.start()

@@ -12,8 +12,11 @@ from mergequeue.vocabulary.ids import ChangeId
 class VerdictSink(Protocol):
     """Where validate leaves what it decides; each document appears whole, by rename."""
 
-    def begin(self, plan: Plan) -> None:
-        """Write the plan; raise OTHER_PLAN where another one is there already."""
+    def begin(self, plan: Plan, *, whole: bool) -> None:
+        """Write the plan; raise OTHER_PLAN where another one is there already.
+
+        A `whole` run is not done any more; one job of several leaves that as it is.
+        """
 
     def write(self, verdict: Verdict) -> None:
         """Write one verdict, in place of an older one of the same change."""

@@ -52,8 +52,11 @@ class DirectorySink:
         """Write into `path`, which is made when the plan is written."""
         self._path = path
 
-    def begin(self, plan: Plan) -> None:
-        """Write the plan; raise OTHER_PLAN where another one is there already (facts V14)."""
+    def begin(self, plan: Plan, *, whole: bool) -> None:
+        """Write the plan; raise OTHER_PLAN where another one is there already (facts V14).
+
+        A whole run takes back what an earlier one said of being done; a job of several does not.
+        """
         self._path.mkdir(parents=True, exist_ok=True)
         beside = self._hidden()
         _write_synced(beside, write_document(plan))
@@ -64,6 +67,8 @@ class DirectorySink:
             self._check_same(plan)
         finally:
             beside.unlink()
+        if whole:
+            (self._path / DONE).unlink(missing_ok=True)
         _sync_folder(self._path)
 
     def write(self, verdict: Verdict) -> None:

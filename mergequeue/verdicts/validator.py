@@ -105,7 +105,7 @@ class Validator:
         fetched; what stops a partition is the result's `error`.
         """
         target = target_of(plan, only) if only is not None else None
-        self._sink.begin(plan)
+        self._sink.begin(plan, whole=target is None)
         try:
             batches = plan.partitions if target is None else (*target.beneath, target.members)
             changes = [change for batch in batches for change in batch]

@@ -48,6 +48,9 @@ def parse_change(text: str) -> ChangeId:
             "not starting with '.' or '-')"
         )
         raise ValueError(msg)
+    if text.casefold() == "plan.json":
+        msg = "not a change id ('plan.json' is the plan's own name among the verdicts)"
+        raise ValueError(msg)
     return ChangeId(text)
 
 

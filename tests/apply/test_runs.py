@@ -286,7 +286,7 @@ def test_a_directory_that_validation_fills_is_applied(forge: Forge, tmp_path: Pa
     with open_queue(forge) as queue:
         plan = queue.plan()
         sink = DirectorySink(tmp_path / "verdicts")
-        sink.begin(plan)
+        sink.begin(plan, whole=True)
         sink.write(queue.judge()[0])
         (tmp_path / "verdicts" / "2").mkdir()
         (tmp_path / "verdicts" / "2" / "verdict.json").write_text("{")

@@ -29,14 +29,14 @@ def folder(tmp_path: Path) -> Path:
 @pytest.fixture
 def sink(folder: Path) -> DirectorySink:
     sink = DirectorySink(folder)
-    sink.begin(plan())
+    sink.begin(plan(), whole=True)
     return sink
 
 
 def test_both_ends_are_the_ports_that_steps_are_handed(folder: Path) -> None:
     sink: VerdictSink = DirectorySink(folder)
     source: VerdictSource = DirectorySource(folder)
-    sink.begin(plan())
+    sink.begin(plan(), whole=True)
     assert source.plan() == plan()
     assert source.name() == ""
 
@@ -45,23 +45,33 @@ def test_both_ends_are_the_ports_that_steps_are_handed(folder: Path) -> None:
 
 
 def test_the_plan_is_there_before_any_verdict(folder: Path) -> None:
-    DirectorySink(folder).begin(plan())
+    DirectorySink(folder).begin(plan(), whole=True)
     assert names(folder) == ["plan.json"]
     assert DirectorySource(folder).plan() == plan()
+
+
+def test_a_whole_run_takes_back_that_an_earlier_one_was_done_and_a_job_of_several_does_not(
+    sink: DirectorySink, folder: Path
+) -> None:
+    sink.done()
+    DirectorySink(folder).begin(plan(), whole=False)
+    assert DirectorySource(folder).poll().complete
+    DirectorySink(folder).begin(plan(), whole=True)
+    assert not DirectorySource(folder).poll().complete
 
 
 def test_the_same_plan_again_is_fine_and_keeps_the_verdicts(
     sink: DirectorySink, folder: Path
 ) -> None:
     sink.write(verdict("1"))
-    DirectorySink(folder).begin(plan())
+    DirectorySink(folder).begin(plan(), whole=True)
     assert DirectorySource(folder).poll().verdicts == (verdict("1"),)
 
 
 @pytest.mark.usefixtures("sink")
 def test_another_plan_is_refused_and_changes_nothing(folder: Path) -> None:
     with pytest.raises(UsageError) as refused:
-        DirectorySink(folder).begin(plan(depth=2))
+        DirectorySink(folder).begin(plan(depth=2), whole=True)
     assert refused.value.code == OTHER_PLAN.code
     assert DirectorySource(folder).plan() == plan()
     assert names(folder) == ["plan.json"]
@@ -71,7 +81,7 @@ def test_a_plan_that_cannot_be_read_is_another_plan(folder: Path) -> None:
     folder.mkdir()
     (folder / "plan.json").write_bytes(b"{")
     with pytest.raises(UsageError) as refused:
-        DirectorySink(folder).begin(plan())
+        DirectorySink(folder).begin(plan(), whole=True)
     assert refused.value.code == OTHER_PLAN.code
 
 
@@ -80,7 +90,7 @@ def test_of_many_that_write_plans_at_once_one_wins_and_none_mixes(folder: Path) 
 
     def begin(depth: int) -> None:
         try:
-            DirectorySink(folder).begin(plan(depth))
+            DirectorySink(folder).begin(plan(depth), whole=True)
         except MergequeueError:
             refused.append(depth)
 

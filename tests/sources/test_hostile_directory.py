@@ -20,7 +20,7 @@ def folder(tmp_path: Path) -> Path:
 @pytest.fixture
 def sink(folder: Path) -> DirectorySink:
     sink = DirectorySink(folder)
-    sink.begin(plan())
+    sink.begin(plan(), whole=True)
     return sink
 
 

@@ -20,7 +20,7 @@ def test_a_scheme_is_refused_by_name(tmp_path: Path, text: str) -> None:
 @pytest.mark.parametrize("text", ["./run:x", "x/run:y", "C:queue", "verdicts", ".", "ü:x"])
 def test_anything_else_is_a_directory(tmp_path: Path, text: str) -> None:
     (tmp_path / text).mkdir(parents=True, exist_ok=True)
-    DirectorySink(tmp_path / text).begin(plan())
+    DirectorySink(tmp_path / text).begin(plan(), whole=True)
     assert source_of(text, tmp_path).plan() == plan()
 
 

@@ -1,6 +1,7 @@
 """The table of errors: each code in its form, each error with what is wrong and what to do."""
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -13,6 +14,8 @@ from mergequeue.vocabulary.errors import (
     QueueError,
     UsageError,
 )
+
+ROOT = Path(__file__).parents[2]
 
 each_kind = pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
 
@@ -29,6 +32,12 @@ def test_a_kind_says_what_is_wrong_and_what_to_do_in_whole_sentences(kind: Error
         assert sentence.isprintable()
         assert sentence.endswith(".")
         assert re.match(r"[A-Z`]|git|mergequeue\.toml|docs/", sentence)
+
+
+@each_kind
+def test_a_page_that_a_remedy_names_is_there(kind: ErrorKind) -> None:
+    for page in re.findall(r"docs/[\w/.-]+\.md", f"{kind.meaning} {kind.remedy}"):
+        assert (ROOT / page).is_file()
 
 
 @each_kind

@@ -38,6 +38,8 @@ CHANGES = {
     "a dot behind": "a.",
 }
 NO_CHANGES = {
+    "the plan's own name": "plan.json",
+    "the plan's own name in other case": "Plan.JSON",
     "empty": "",
     "too long": "x" * 129,
     "this folder": ".",
