@@ -187,7 +187,7 @@ FACTS_FAILED = _kind(
     "The facts command failed, or printed something else than the answer asked for.",
     (
         "Run the command by hand with the fact's name, "
-        "and see that it prints the JSON of docs/reference/facts.md."
+        "and see that it prints the JSON of docs/reference/configuration.md."
     ),
 )
 STATE_MOVED = _kind(

@@ -120,6 +120,17 @@ def test_describe_prints_what_can_be_pasted_and_the_document(project: Project) -
     assert json.loads(document.out)["schema"] == "mergequeue.capabilities/v1"
 
 
+def test_a_plan_on_a_commit_that_the_remote_lacks_is_not_validated(project: Project) -> None:
+    project.queue("it", {"one/text": "A\nb\nc\nd\ne\n"})
+    planned(project)
+    plan = project.clone / "plan.json"
+    plan.write_text(plan.read_text().replace(project.base, "0123456789" * 4))
+    ran = validated(project)
+    assert ran.status == 1
+    assert ran.err.startswith("error MQ3028: ")
+    assert not (project.clone / "verdicts").exists()
+
+
 def test_an_empty_queue_is_planned_validated_and_applied(project: Project) -> None:
     planned(project)
     assert validated(project).status == 0

@@ -4,7 +4,7 @@ CASES, C and D).
 
 import pytest
 
-from mergequeue.vocabulary.errors import MergequeueError
+from mergequeue.vocabulary.errors import PROVIDER_FAILED, STATUS_FAILED, MergequeueError
 from mergequeue.vocabulary.words import EventKind, Mark, Method, StatusState
 from tests.support.applying import Queue, open_queue
 from tests.support.forge import Forge, Knob
@@ -106,6 +106,23 @@ def test_a_base_that_is_not_as_predicted_stops_all(forge: Forge, knob: Knob, cod
             queue.apply()
     assert stopped.value.code == code
     assert [request.change.id for request in forge.merge_requests] == ["1"]
+    assert forge.list_green_now() == []
+
+
+def test_a_success_that_cannot_be_posted_stops_all_with_nothing_merged(forge: Forge) -> None:
+    def refuse() -> None:
+        raise PROVIDER_FAILED("403 Resource not accessible by integration")
+
+    forge.open("2", edit(forge, "b/new.txt", "new\n"))
+    forge.before["post_status 1 success"] = [refuse]
+    with open_queue(forge, units=("a", "b")) as queue:
+        queue.plan()
+        queue.judge()
+        with pytest.raises(MergequeueError) as stopped:
+            queue.apply()
+    assert stopped.value.code == STATUS_FAILED.code
+    assert "403" in stopped.value.problem
+    assert forge.merge_requests == []
     assert forge.list_green_now() == []
 
 

@@ -11,12 +11,13 @@ from mergequeue.vocabulary.codes import Code
 from mergequeue.vocabulary.errors import (
     NO_SUCH_CHANGE,
     PROVIDER_FAILED,
+    STATE_MOVED,
     MergequeueError,
     QueueError,
 )
 from mergequeue.vocabulary.identity import QUEUE
 from mergequeue.vocabulary.ids import ChangeId, CommitId
-from mergequeue.vocabulary.limits import PATHS_SHOWN
+from mergequeue.vocabulary.limits import PATHS_SHOWN, STATE_ROUNDS
 from mergequeue.vocabulary.words import STATUS_CONTEXT, Mark, Method, StatusState
 from tests.plaingit.world import MAIN, STATE, Machine, World
 
@@ -277,6 +278,23 @@ def test_two_that_queue_at_once_give_each_change_a_place_of_its_own(
     other = world.machine()
     machine.meddled(before=lambda: other.mark(Mark.QUEUED, "b")).mark(Mark.QUEUED, "a")
     assert machine.ids() == other.ids() == ["b", "a"]
+
+
+def test_a_writer_that_others_come_before_again_and_again_gives_up(
+    world: World, machine: Machine
+) -> None:
+    head = world.queue("a", {"a": "2\n"})
+    other = world.machine()
+
+    def come_first() -> None:
+        places = len(world.state_log()) if STATE in world.playground.refs() else 0
+        other.post("a", head, StatusState.PENDING if places % 2 else StatusState.SUCCESS)
+
+    with pytest.raises(QueueError) as caught:
+        machine.meddled(before=come_first, times=STATE_ROUNDS).mark(Mark.QUEUED, "a")
+    assert caught.value.code == STATE_MOVED.code
+    assert len(world.state_log()) == STATE_ROUNDS
+    assert machine.mark(Mark.QUEUED, "a") == ()
 
 
 def test_writers_at_the_very_same_time_lose_nothing_of_each_other(

@@ -58,26 +58,27 @@ class MergingByPaths:
 
 
 class Meddled:
-    """Pushing with something that happens once, before or after or instead of the real push."""
+    """Pushing with something that happens right before or after the first pushes."""
 
     def __init__(
         self,
         workshop: Workshop,
-        before: Callable[[], object] | None = None,
-        after: Callable[[], object] | None = None,
+        before: Callable[[], object],
+        after: Callable[[], object],
+        times: int,
     ) -> None:
         self._pushes = workshop.pushes
         self._before = before
         self._after = after
+        self._left = times
 
     def push(self, moves: Sequence[RefMove]) -> Pushed:
-        before, self._before = self._before, None
-        after, self._after = self._after, None
-        if before is not None:
-            before()
+        if not self._left:
+            return self._pushes.push(moves)
+        self._left -= 1
+        self._before()
         pushed = self._pushes.push(moves)
-        if after is not None:
-            after()
+        self._after()
         return pushed
 
 
@@ -147,11 +148,12 @@ class Machine:
 
     def meddled(
         self,
-        before: Callable[[], object] | None = None,
-        after: Callable[[], object] | None = None,
+        before: Callable[[], object] = lambda: None,
+        after: Callable[[], object] = lambda: None,
+        times: int = 1,
     ) -> "Machine":
-        """The same machine, once interrupted while it pushes."""
-        pushes = Meddled(self.workshop, before, after)
+        """The same machine, interrupted in its first pushes."""
+        pushes = Meddled(self.workshop, before, after, times)
         writes = PlainGitWrites(replace(self.hands, pushes=pushes), base=MAIN, user=OPERATOR)
         return replace(self, writes=writes)
 
