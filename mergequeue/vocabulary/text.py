@@ -58,9 +58,10 @@ def code_span(text: str) -> str:
 def code_block(text: str, limit: int) -> str:
     """Return a Markdown block of at most `limit` bytes of `text` (facts K4, K5).
 
-    Its fence is longer than any run of backticks inside.
+    Its fence is longer than any run of backticks inside. Every line ends in a line feed, as
+    Markdown reads any other ending.
     """
-    shown = cut(text, limit)
+    shown = cut(text, limit).replace("\r\n", "\n").replace("\r", "\n")
     longest = max((len(run) for run in _TICKS.findall(shown)), default=0)
     fence = "`" * max(3, longest + 1)
     return f"{fence}\n{shown}\n{fence}"

@@ -129,6 +129,7 @@ def test_a_code_span_shows_the_text_and_nothing_else(text: str) -> None:
 @example("```\nout", 60)
 @example("`````", 5)
 @example("a\n```", 60)
+@example("\r", 1)
 def test_a_code_block_shows_the_text_and_is_never_closed_by_it(text: str, limit: int) -> None:
     block, behind = parsed(f"{code_block(text, limit)}\n# Behind")[:2]
     assert (block.type, behind.type) == ("fence", "heading_open")
