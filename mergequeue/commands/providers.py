@@ -22,6 +22,15 @@ def open_reading_provider(name: str, remote: str, workshop: Workshop) -> Provide
     return CheckedReads(load_provider(parse_name(name)), name)
 
 
+def refuse_planted(name: str, workshop: Workshop) -> None:
+    """Raise BAD_PROVIDER where a change could replace the file of the provider `name`.
+
+    Asked before anything of that file runs by every command that writes (DESIGN, Rulings 10).
+    """
+    if name != PLAIN_GIT:
+        refuse_inside(parse_name(name), workshop.checkouts)
+
+
 def open_provider(
     name: str, remote: str, standing: Standing, bench: Bench, base: BranchName
 ) -> tuple[ProviderReads, ProviderWrites]:
@@ -32,9 +41,8 @@ def open_provider(
     if name == PLAIN_GIT:
         writing = open_plain_git(standing, bench, base)
         return open_reading_provider(name, remote, bench.workshop), writing
-    parsed = parse_name(name)
-    refuse_inside(parsed, bench.workshop.checkout)
-    made = load_provider(parsed)
+    refuse_planted(name, bench.workshop)
+    made = load_provider(parse_name(name))
     return CheckedReads(made, name), CheckedWrites(made, name)
 
 

@@ -13,7 +13,7 @@ from mergequeue.apply.run import ApplyResult
 from mergequeue.commands import options
 from mergequeue.commands.apply import show_ending
 from mergequeue.commands.passes import Cancelling, Wishes, run_pass
-from mergequeue.commands.providers import open_reading_provider
+from mergequeue.commands.providers import open_reading_provider, refuse_planted
 from mergequeue.commands.tools import Standing, open_shop, show_events
 from mergequeue.documents.event import Happening
 from mergequeue.documents.provider import Repository
@@ -174,6 +174,7 @@ def _going_on(standing: Standing) -> Iterator[None]:
 def _await_news(standing: Standing, wishes: Wishes, interval: float, stop: Stop) -> None:
     """Return when the listing or the base is not what it was, or the program was told to stop."""
     with open_shop(standing, wishes.remote) as shop:
+        refuse_planted(wishes.provider, shop)
         provider = open_reading_provider(wishes.provider, wishes.remote, shop)
         question = Repository(base=wishes.base, remote_url=shop.reads.remote_url())
         before = None

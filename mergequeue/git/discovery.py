@@ -24,6 +24,8 @@ class Checkout:
 
     folder: Path
     """Where a relative address of the remote starts: the work tree, or the bare repository."""
+    folders: tuple[Path, ...]
+    """Every folder that commits of the repository are checked out to, and the repository itself."""
     shallow: Path
     """The file whose existence makes it shallow."""
     stores: tuple[Path, ...]
@@ -65,8 +67,10 @@ def look_at_checkout(git: Git, remote: str) -> Checkout:
     if is_partial(configuration.settings):
         raise PARTIAL(f"{shown} is in a partial clone")
     common = Path(common_dir)
+    top = common if bare == "true" else _top(git, common)
     return Checkout(
-        common if bare == "true" else _top(git, common),
+        top,
+        (top, common, *_work_trees(git)),
         common / "shallow",
         _stores(common / "objects"),
         remote_of(configuration.settings, remote),
@@ -79,6 +83,15 @@ def _top(git: Git, common: Path) -> Path:
     asked = git.run("rev-parse", "--path-format=absolute", "--show-toplevel", expect={0, 128})
     # Inside a .git folder there is no work tree to ask for.
     return Path(os.fsdecode(asked.out[:-1])) if asked.status == 0 else common
+
+
+def _work_trees(git: Git) -> tuple[Path, ...]:
+    """Return every work tree of the repository, wherever in them or in it the queue was started."""
+    listed = git.run("worktree", "list", "--porcelain", "-z").out.split(b"\0")
+    prefix = b"worktree "
+    return tuple(
+        Path(os.fsdecode(line[len(prefix) :])) for line in listed if line.startswith(prefix)
+    )
 
 
 def _stores(objects: Path) -> tuple[Path, ...]:

@@ -60,8 +60,8 @@ class Workshop:
         self.reads = Reads(store, fetches, self.trees)
         self.builds = Builds(store.repository)
         self.pushes = Pushes(store, fetches)
-        self.checkout = checkout.folder
-        """The top of the checkout's work tree; the repository itself where it is bare."""
+        self.checkouts = checkout.folders
+        """Every folder that commits of the repository are checked out to, and the repository."""
         self.user = checkout.user
         """Who the person at the checkout is to git, where their configuration says."""
         self.git = store.git

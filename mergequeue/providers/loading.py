@@ -5,6 +5,7 @@ DESIGN, Rulings 10.
 
 import os
 import sys
+from collections.abc import Iterable
 from dataclasses import dataclass
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from importlib.util import module_from_spec
@@ -59,17 +60,18 @@ def parse_name(text: str) -> ProviderName:
     return ProviderName(path, class_name)
 
 
-def refuse_inside(name: ProviderName, checkout: Path) -> None:
-    """Raise BAD_PROVIDER where the file is in the checkout, or is reached through it.
+def refuse_inside(name: ProviderName, checkouts: Iterable[Path]) -> None:
+    """Raise BAD_PROVIDER where the file is in one of the checkouts, or is reached through it.
 
     What a change can write may not say what merges: not the file, nor a link or folder on the way.
     """
-    root = checkout.resolve()
-    if any(place.is_relative_to(root) for place in _places(name.path)):
-        raise BAD_PROVIDER(
-            f"{quoted(name.path)} is reached through the checkout at {quoted(str(root))}",
-            "Keep the provider outside of the checkout, where no change can replace it.",
-        )
+    places = _places(name.path)
+    for root in (checkout.resolve() for checkout in checkouts):
+        if any(place.is_relative_to(root) for place in places):
+            raise BAD_PROVIDER(
+                f"{quoted(name.path)} is reached through the checkout at {quoted(str(root))}",
+                "Keep the provider outside of the checkout, where no change can replace it.",
+            )
 
 
 def load_provider(name: ProviderName) -> object:

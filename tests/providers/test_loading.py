@@ -127,7 +127,7 @@ def test_a_provider_may_hold_dataclasses_with_names_for_types(tmp_path: Path) ->
 
 def refused(path: Path, checkout: Path) -> bool:
     try:
-        refuse_inside(ProviderName(str(path), "Mine"), checkout)
+        refuse_inside(ProviderName(str(path), "Mine"), (path.parent / "no", checkout))
     except UsageError as error:
         return error.code == BAD_PROVIDER.code
     return False
