@@ -14,6 +14,7 @@ from mergequeue.git.objects import COMMIT, TREE, read_kind
 from mergequeue.git.packs import PackedObject, format_pack
 from mergequeue.git.process import Git
 from mergequeue.git.tree_entries import (
+    Changed,
     CommitHeader,
     Entries,
     Entry,
@@ -47,6 +48,10 @@ class MergeObjects:
         """Return what a tree holds; raise GIT_FAILED where it is missing or corrupt."""
         found = self._new_trees.get(id_)
         return found if found is not None else self._trees.entries(id_)
+
+    def changed(self, old: bytes, new: bytes) -> Changed:
+        """Return the names that two trees which are written hold differently; see `Trees`."""
+        return self._trees.changed(old, new)
 
     def commit(self, id_: str) -> CommitHeader:
         """Return a commit's header; raise GIT_FAILED where it is missing or corrupt."""

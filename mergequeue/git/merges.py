@@ -85,7 +85,8 @@ class GitMerges:
             return None
         if len(bases) == 1:
             base = self._objects.root(bases[0])
-            return _Walk(bases, walk_trees(self._objects.tree, base, ours, theirs))
+            read, compare = self._objects.tree, self._objects.changed
+            return _Walk(bases, walk_trees(read, compare, base, ours, theirs))
         cross = CrissCross(self._objects, ours, theirs, bases)
         cross.settle()
         return _Cross(bases, cross)

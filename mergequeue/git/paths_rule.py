@@ -4,8 +4,8 @@ A path that one side alone changed takes that side, from memory; one that both c
 files is left for git's content merge; everything else is a conflict. A walk reads only folders that
 both sides changed, and finds a file where the other side has a folder, too.
 
-    walked = walk_trees(read, base, ours, theirs)       the contents to merge, and the conflicts
-    finish_walk(walked, merged contents, write)         the tree
+    walked = walk_trees(read, compare, base, ours, theirs)  the contents to merge, and the conflicts
+    finish_walk(walked, merged contents, write)             the tree
 """
 
 from collections.abc import Mapping
@@ -15,12 +15,11 @@ from mergequeue.git.tree_entries import (
     FILE,
     FOLDER,
     SUBMODULE,
-    Entries,
     Entry,
     is_file,
     is_folder,
 )
-from mergequeue.git.tree_paths import ReadTree, WriteTree
+from mergequeue.git.tree_paths import CompareTrees, ReadTree, WriteTree
 from mergequeue.ports import Conflict
 from mergequeue.vocabulary.ids import RepoPath
 from mergequeue.vocabulary.words import ConflictKind
@@ -123,20 +122,21 @@ def content_conflict(contents: Contents) -> ConflictKind:
     return ConflictKind.ADDED_BY_BOTH if contents.base is None else ConflictKind.CONTENT
 
 
-def walk_trees(read: ReadTree, base: bytes, ours: bytes, theirs: bytes) -> Walked:
+def walk_trees(
+    read: ReadTree, compare: CompareTrees, base: bytes, ours: bytes, theirs: bytes
+) -> Walked:
     """Walk three trees, given by their raw ids, and return what is left to do for a merge."""
     walked = Walked()
     root = Folder(b"", b"", None, {})
     queue = [(root, base, ours, theirs)]
     collisions: list[tuple[Folder, bytes, Folder]] = []
     while queue:
-        folder, *trees = queue.pop()
+        folder, base, ours, theirs = queue.pop()
         walked.folders.append(folder)
-        sides = [read(tree) if tree else {} for tree in trees]
-        folder.entries.update(sides[1])
-        for name in _changed_names(sides[0], sides[2]):
-            entries = [side.get(name) for side in sides]
-            merged = _merge_name(walked, folder, name, entries)
+        held = read(ours) if ours else {}
+        folder.entries.update(held)
+        for name, (old, new) in compare(base, theirs).items():
+            merged = _merge_name(walked, folder, name, [old, held.get(name), new])
             if merged is not None:
                 child = Folder(folder.path + name + b"/", name, folder, {})
                 queue.append((child, *merged))
@@ -147,10 +147,6 @@ def walk_trees(read: ReadTree, base: bytes, ours: bytes, theirs: bytes) -> Walke
         if not child.is_empty and (name in folder.entries or path in walked.conflicts):
             walked.conflicts[path] = ConflictKind.KINDS
     return walked
-
-
-def _changed_names(base: Entries, theirs: Entries) -> set[bytes]:
-    return {name for name, _ in base.items() ^ theirs.items()}
 
 
 def _merge_name(

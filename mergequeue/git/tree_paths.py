@@ -2,10 +2,12 @@
 
 from collections.abc import Callable, Mapping
 
-from mergequeue.git.tree_entries import FOLDER, Entries, Entry, is_folder
+from mergequeue.git.tree_entries import FOLDER, Changed, Entries, Entry, is_folder
 
 ReadTree = Callable[[bytes], Entries]
 """Gives what a tree holds, by its raw id."""
+CompareTrees = Callable[[bytes, bytes], Changed]
+"""Gives the names that two trees hold differently, by their raw ids; an empty one for no tree."""
 WriteTree = Callable[[Mapping[bytes, Entry]], bytes]
 """Writes a tree and gives its raw id."""
 

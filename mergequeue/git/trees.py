@@ -1,23 +1,39 @@
 """Trees walked in memory: folders that two trees share are never opened (RIG 7b).
 
-Trees are kept parsed, by id, up to a number of entries; a queue's trees share nearly all of their
-folders, so 1,000 changes cost little more than what they change. Paths are bytes throughout.
+A queue's trees share nearly all of their folders, and nearly all of the entries of the folders that
+they do not share. So what has been read is kept, up to a number of entries, and of two folders that
+are compared the entries that differ alone are parsed: 1,000 changes cost little more than what they
+change. Paths are bytes throughout.
 """
 
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sized
+from typing import Generic, TypeVar
 
 import pygit2
 
 from mergequeue.git.objects import COMMIT, TREE, parse_commit_object, read_kind, read_object
-from mergequeue.git.tree_entries import FOLDER, Entries, Entry, parse_tree
+from mergequeue.git.tree_entries import (
+    FOLDER,
+    Changed,
+    Entries,
+    Entry,
+    Records,
+    entries_of,
+    parse_records,
+    parse_tree,
+)
 from mergequeue.ports import Difference
 from mergequeue.vocabulary.errors import GIT_FAILED
 from mergequeue.vocabulary.ids import CommitId, RepoPath, TreeId
 
-KEPT_ENTRIES = 200_000
-"""About 40 MB of parsed trees."""
+KEPT_ENTRIES = 100_000
+"""Of each kind, about 20 MB."""
+
+Key = TypeVar("Key")
+Value = TypeVar("Value", bound=Sized)
+Read = TypeVar("Read")
 
 
 class Trees:
@@ -25,10 +41,9 @@ class Trees:
 
     def __init__(self, repository: pygit2.Repository, kept_entries: int = KEPT_ENTRIES) -> None:
         self._repository = repository
-        self._limit = kept_entries
-        self._kept: OrderedDict[bytes, Entries] = OrderedDict()
-        self._entries = 0
-        self._lock = threading.Lock()
+        self._entries = _Kept[bytes, Entries](kept_entries)
+        self._records = _Kept[bytes, Records](kept_entries)
+        self._changed = _Kept[tuple[bytes, bytes], Changed](kept_entries)
 
     def tree_of(self, commit: CommitId | TreeId) -> TreeId:
         """Return the tree of a commit, or the tree itself; raise GIT_FAILED for anything else."""
@@ -41,24 +56,18 @@ class Trees:
 
     def entries(self, tree: bytes) -> Entries:
         """Return what a tree (named by its 20 bytes) holds; raise GIT_FAILED where it is none."""
-        with self._lock:
-            known = self._kept.get(tree)
-            if known is not None:
-                self._kept.move_to_end(tree)
-                return known
-        parsed = self._parse(tree)
-        self.keep(tree, parsed)
-        return parsed
+        return self._entries.get(tree, lambda: self._parsed(tree, parse_tree))
 
     def keep(self, tree: bytes, entries: Entries) -> None:
         """Keep what a tree holds, so that it need not be read."""
-        with self._lock:
-            if tree not in self._kept:
-                self._kept[tree] = entries
-                self._entries += len(entries) + 1
-                while self._entries > self._limit and len(self._kept) > 1:
-                    _, dropped = self._kept.popitem(last=False)
-                    self._entries -= len(dropped) + 1
+        self._entries.get(tree, lambda: entries)
+
+    def changed(self, old: bytes, new: bytes) -> Changed:
+        """Return the names that two trees hold differently; an empty id stands for no tree.
+
+        Raises GIT_FAILED where one of them is missing or corrupt.
+        """
+        return self._changed.get((old, new), lambda: self._compared(old, new))
 
     def differences(self, old: TreeId, new: TreeId) -> tuple[Difference, ...]:
         """Return the paths that two trees hold differently, sorted."""
@@ -82,21 +91,34 @@ class Trees:
             entry = below
         return entry
 
-    def _parse(self, tree: bytes) -> Entries:
+    def _parsed(self, tree: bytes, parse: Callable[[bytes], Read]) -> Read:
         content = read_kind(self._repository, tree.hex(), TREE)
         try:
-            return parse_tree(content)
+            return parse(content)
         except ValueError:
             raise GIT_FAILED(f"the tree {tree.hex()} is broken") from None
+
+    def _compared(self, old: bytes, new: bytes) -> Changed:
+        before, after = self._records_of(old), self._records_of(new)
+        gone, come = before - after, after - before
+        left, right = entries_of(gone), entries_of(come)
+        if not len(gone) == len(come) == len(left.keys() & right.keys()):
+            # A name that one side alone seems to hold may stand twice in a corrupt other one.
+            left, right = (dict(self.entries(tree)) if tree else {} for tree in (old, new))
+        pairs = ((name, left.get(name), right.get(name)) for name in left.keys() | right.keys())
+        return {name: (one, other) for name, one, other in pairs if one != other}
+
+    def _records_of(self, tree: bytes) -> Records:
+        if not tree:
+            return frozenset()
+        return self._records.get(tree, lambda: self._parsed(tree, parse_records))
 
     def _compare(self, old: bytes, new: bytes) -> Iterator[Difference]:
         # A stack of its own, since a hostile tree can be deeper than Python's.
         waiting = [(b"", old, new)]
         while waiting:
             prefix, left, right = waiting.pop()
-            before, after = self.entries(left), self.entries(right)
-            for name in {name for name, _ in before.items() ^ after.items()}:
-                one, other = before.get(name), after.get(name)
+            for name, (one, other) in self.changed(left, right).items():
                 path = prefix + name
                 if one and other and one[0] == FOLDER == other[0]:
                     waiting.append((path + b"/", one[1], other[1]))
@@ -129,3 +151,30 @@ def _difference(path: RepoPath, old: Entry | None, new: Entry | None) -> Differe
         new_mode=int(new[0], 8) if new else 0,
         new_id=new[1].hex() if new else "",
     )
+
+
+class _Kept(Generic[Key, Value]):
+    """Values by key, the ones used last, of a total size; for several threads at once."""
+
+    def __init__(self, limit: int) -> None:
+        self._limit = limit
+        self._size = 0
+        self._values: OrderedDict[Key, Value] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, key: Key, make: Callable[[], Value]) -> Value:
+        """Return the value of a key, made where it is not kept."""
+        with self._lock:
+            known = self._values.get(key)
+            if known is not None:
+                self._values.move_to_end(key)
+                return known
+        made = make()
+        with self._lock:
+            if key not in self._values:
+                self._values[key] = made
+                self._size += len(made) + 1
+                while self._size > self._limit and len(self._values) > 1:
+                    _, dropped = self._values.popitem(last=False)
+                    self._size -= len(dropped) + 1
+        return made

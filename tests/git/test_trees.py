@@ -155,12 +155,29 @@ def test_a_broken_tree_is_an_error_that_names_it(workshop: Workshop) -> None:
     blob = workshop.repository.write(3, b"x")
     entry = b"100644 a\0" + bytes.fromhex(str(blob))
     good = TreeId(str(workshop.repository.write(TREE_TYPE, entry)))
-    for raw in (entry[:-1], entry + b"junk", entry + entry, b"nonsense"):
-        broken = str(workshop.repository.write(TREE_TYPE, raw))
-        with pytest.raises(MergequeueError) as error:
-            workshop.reads.differences(good, TreeId(broken))
-        assert error.value.code == GIT_FAILED.code
-        assert broken in error.value.problem
+    again = b"100644 a\0" + bytes.fromhex("1" * 40)
+    third = b"100644 a\0" + bytes.fromhex("2" * 40)
+    twice = (entry + entry, entry + again, again + third)
+    for raw in (entry[:-1], entry + b"junk", *twice, b"nonsense"):
+        broken = TreeId(str(workshop.repository.write(TREE_TYPE, raw)))
+        for old, new in ((good, broken), (broken, good)):
+            with pytest.raises(MergequeueError) as error:
+                workshop.reads.differences(old, new)
+            assert error.value.code == GIT_FAILED.code
+            assert broken in error.value.problem
+
+
+def test_modes_that_older_programs_wrote_are_no_difference(workshop: Workshop) -> None:
+    blob = bytes.fromhex(str(workshop.repository.write(3, b"x")))
+    one, other = (
+        TreeId(str(workshop.repository.write(TREE_TYPE, mode + b" a\0" + blob)))
+        for mode in (b"100644", b"100664")
+    )
+    assert workshop.reads.differences(one, other) == ()
+
+
+def test_what_is_no_tree_is_an_error_that_names_it(workshop: Workshop) -> None:
+    blob = workshop.repository.write(3, b"x")
     for other in (str(blob), "1" * 40):
         with pytest.raises(MergequeueError) as error:
             workshop.reads.paths(CommitId(other))
