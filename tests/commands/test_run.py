@@ -175,6 +175,24 @@ def test_a_watch_takes_changes_as_they_arrive(project: Project) -> None:
         program.communicate(timeout=60)
 
 
+def test_a_change_that_only_renames_can_merge_lands_directly_and_says_so(
+    playground: Playground,
+) -> None:
+    lines = [f"line {number}\n" for number in range(20)]
+    project = make_project(playground, {"one/old": "".join(lines)})
+    renamed = ["first\n", *lines[1:]]
+    moved = {"one/old": None, "one/new": "".join(renamed)}
+    playground.branch("main", playground.commit(moved, parents=project.base))
+    project.queue("edit", {"one/old": "".join([*lines[:18], "edited\n", lines[19]])})
+    ran = project.run()
+    assert ran.last()["edit"]["kind"] == "merged"
+    assert any(e["kind"] == "resolved" and e["change"] == "edit" for e in ran.events)
+    assert project.landed()[b"one/new"].decode() == "".join(
+        [*renamed[:18], "edited\n", renamed[19]]
+    )
+    assert b"one/old" not in project.landed()
+
+
 def test_a_change_that_changes_nothing_is_refused(project: Project) -> None:
     project.queue("empty", {})
     ran = project.run()
