@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from mergequeue.apply.checks import Stale, decide_checks
 from mergequeue.apply.current import Expected, Retarget, decide_current
 from mergequeue.apply.outcomes import Kick, Wait
-from mergequeue.apply.stacks import Disagreement, Seen, decide_stack, heads_concerned
+from mergequeue.apply.stacks import Disagreement, OwnReading, decide_stack, heads_concerned
 from mergequeue.changes.history import History
 from mergequeue.documents.capabilities import Capabilities
 from mergequeue.documents.changes import Change, Listing
@@ -43,7 +43,7 @@ class Asking:
             commit for commit in merged if self.git.is_ancestor(commit, self.plan.base_commit)
         )
         problem = decide_stack(
-            change, Seen(History(graph, heads), self.listing, on_base, confirmed)
+            change, OwnReading(History(graph, heads), self.listing, on_base, confirmed)
         )
         if isinstance(problem, Disagreement):
             raise PLAN_DISAGREES(problem.problem)

@@ -13,12 +13,12 @@ from mergequeue.apply.handover import (
     decide_handover,
     is_made_by_provider,
 )
-from mergequeue.apply.landed import Step, find_landing
+from mergequeue.apply.landed import LineCommit, find_landing
 from mergequeue.apply.outcomes import Kick, Wait
 from mergequeue.apply.replay import Replay, decide_replay
 from mergequeue.apply.trust import decide_rebuilt
 from mergequeue.candidates.prediction import (
-    Landing,
+    AboutToLand,
     MergeFirst,
     Revalidate,
     decide_after_merge,
@@ -61,7 +61,7 @@ class Built:
 
 
 @dataclass(frozen=True)
-class Target:
+class NextBase:
     """What the base is to become."""
 
     tip: CommitId
@@ -121,7 +121,7 @@ class Building:
         """Return the tree that the base will carry, or the wait for a combination that nobody
         validated (facts 3.7).
         """
-        landing = Landing(built.onto, built.commit, self.git.tree_of(built.commit), tip)
+        landing = AboutToLand(built.onto, built.commit, self.git.tree_of(built.commit), tip)
         moved = () if tip == built.onto else self.git.differences(built.onto, tip)
         prediction = decide_prediction(landing, moved, built.candidate.differences)
         if isinstance(prediction, MergeFirst):
@@ -147,19 +147,19 @@ class Building:
         )
         return find_landing(line, predicted, moves=moves)
 
-    def _line(self, tip: CommitId) -> list[Step]:
+    def _line(self, tip: CommitId) -> list[LineCommit]:
         """Return the base's own commits since the plan, oldest first; what a merge brought in was
         never the base.
         """
         commits = {commit.id: commit for commit in self.git.line_of(tip, self.plan.base_commit)}
-        line: list[Step] = []
+        line: list[LineCommit] = []
         at = tip
         while at in commits:
-            line.append(Step(at, commits[at].tree))
+            line.append(LineCommit(at, commits[at].tree))
             at = commits[at].parents[0]
-        return [Step(at, self.git.tree_of(at)), *reversed(line)]
+        return [LineCommit(at, self.git.tree_of(at)), *reversed(line)]
 
-    def hand_over(self, change: PlannedChange, target: Target) -> Handed | Wait | Kick:
+    def hand_over(self, change: PlannedChange, target: NextBase) -> Handed | Wait | Kick:
         """Push an update commit where the provider would not make the tree by itself, and return
         what it is to merge.
         """
@@ -176,7 +176,7 @@ class Building:
             case Wait() | Kick():
                 return decided
 
-    def replay_obstacle(self, change: PlannedChange, target: Target) -> Wait | Kick | None:
+    def replay_obstacle(self, change: PlannedChange, target: NextBase) -> Wait | Kick | None:
         """Return why a change that merges by rebase cannot: its replay does not give the tree."""
         if change.method is not Method.REBASE:
             return None
@@ -211,7 +211,7 @@ class Building:
             )
         return Replay(tree)
 
-    def _merges(self, change: PlannedChange, target: Target) -> Merges:
+    def _merges(self, change: PlannedChange, target: NextBase) -> Merges:
         tree = target.tree
         if change.method is Method.REBASE:
             return Merges(tree, tree)  # Its replay was found to give it.
@@ -232,7 +232,9 @@ class Building:
             )
         return Merges(tree, plain.tree, renamed.tree, own, at_issue)
 
-    def _push(self, change: PlannedChange, target: Target, update: Update) -> Handed | Wait | Kick:
+    def _push(
+        self, change: PlannedChange, target: NextBase, update: Update
+    ) -> Handed | Wait | Kick:
         by = (update.committer, self.clock.now())
         commit = self.builds.write_commit(
             target.tree, update.parents, update.message, author=by, committer=by

@@ -4,10 +4,10 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from mergequeue.apply._asking import Asking
-from mergequeue.apply._building import Building, Built, Handed, Target
+from mergequeue.apply._building import Building, Built, Handed, NextBase
 from mergequeue.apply._telling import Telling
 from mergequeue.apply.outcomes import Kick, Wait
-from mergequeue.apply.ready import Fate
+from mergequeue.apply.ready import Ending
 from mergequeue.apply.run import Settings
 from mergequeue.apply.trust import decide_tip
 from mergequeue.documents.changes import Change
@@ -78,6 +78,11 @@ class Landings:
         """Whether the base carries a change's head."""
         missing = self.git.fetch_commits([Wanted(change.head, change.ref)])
         return not missing and self.git.is_ancestor(change.head, self._tip())
+
+    def built_beneath(self, verdict: Verdict) -> CommitId:
+        """Return what this run itself built beneath a change; the base commit where it was none."""
+        built = None if verdict.after is None else self.building.rebuilt.get(verdict.after)
+        return self.plan.base_commit if built is None else built.commit
 
     def settle(self, change: PlannedChange, found: Wait | Kick | OnBase) -> None:
         """Carry out what was found of a green change that does not merge now."""
@@ -153,7 +158,7 @@ class Landings:
                 Code.WAIT_REVALIDATE, f"{self.plan.base} carries all that it changes already"
             )
         below_open = change.below is not None and not self._is_merged(change.below)
-        target = Target(found.tip, tree, found.stale, below_open)
+        target = NextBase(found.tip, tree, found.stale, below_open)
         obstacle = self.building.replay_obstacle(change, target)
         handed = obstacle or self.building.hand_over(change, target)
         if not isinstance(handed, Handed):
@@ -168,7 +173,7 @@ class Landings:
         return Wait(landed.code, landed.reason, head=landed.head or handed.commit)
 
     def _landing(
-        self, change: PlannedChange, found: Examined, target: Target, handed: Handed
+        self, change: PlannedChange, found: Examined, target: NextBase, handed: Handed
     ) -> Landing:
         own = self.building.own_commits(change, found.tip)
         if change.method is Method.SQUASH and applying.holds_skip(own):
@@ -198,7 +203,7 @@ class Landings:
         return tip
 
     def _is_merged(self, change: ChangeId) -> bool:
-        return self.telling.fates.get(change) is Fate.MERGED
+        return self.telling.endings.get(change) is Ending.MERGED
 
     def _below_branch(self, change: PlannedChange) -> BranchName | None:
         """Return the branch of the change beneath, once that one has merged in this run (facts

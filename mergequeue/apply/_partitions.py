@@ -7,7 +7,7 @@ from mergequeue.apply._asking import Asking
 from mergequeue.apply._landings import Landings, OnBase
 from mergequeue.apply._telling import Telling
 from mergequeue.apply.outcomes import Kick, Wait
-from mergequeue.apply.ready import Hold, KickAsJudged, Standing, Take, decide_ready
+from mergequeue.apply.ready import Hold, KickAsJudged, SoFar, Take, decide_ready
 from mergequeue.apply.run import Settings
 from mergequeue.apply.trust import Dropped, Filed, decide_verdict
 from mergequeue.documents.plan import Plan, PlannedChange
@@ -54,7 +54,8 @@ class Partitions:
                     self.telling.waits(change, wait, green=False)
                 case Decision.KICK:
                     answer = "" if self.settings.dry_run else self.asking.now(change)
-                    self.telling.kick_as_judged(change, verdict, answer, validated=False)
+                    on = self.plan.base_commit
+                    self.telling.kick_as_judged(change, verdict, answer, on, validated=False)
                 case _:
                     self.telling.waits(
                         change,
@@ -80,16 +81,16 @@ class Partitions:
             match filed:
                 case Dropped():
                     self.telling.notice(filed.notice)
-                case Wait() if verdict.change.id not in self.telling.fates:
+                case Wait() if verdict.change.id not in self.telling.endings:
                     self.telling.waits(admitted[verdict.change.id], filed, green=False)
-                case Filed() if verdict.change.id not in self.telling.fates:
+                case Filed() if verdict.change.id not in self.telling.endings:
                     self.verdicts[verdict.change.id] = filed.verdict
                 case _:
                     pass
         for id_, why in poll.unreadable.items():
             if id_ not in admitted:
                 self.telling.notice(f"dropped a verdict that does not read, on {id_}: {why}")
-            elif id_ not in self.telling.fates:
+            elif id_ not in self.telling.endings:
                 wait = Wait(Code.WAIT_REVALIDATE, f"its verdict does not read: {why}")
                 self.telling.waits(admitted[id_], wait, green=False)
         for strange in poll.strange:
@@ -104,7 +105,7 @@ class Partitions:
                 for change in partition:
                     if stop():
                         return progress
-                    if number not in self._stopped and change.id not in self.telling.fates:
+                    if number not in self._stopped and change.id not in self.telling.endings:
                         self._try(number, change)
             if len(self.telling.ended) == before:
                 return progress
@@ -114,9 +115,9 @@ class Partitions:
         """Let everything wait that nothing more will come for (facts A7)."""
         for number, partition in enumerate(self.plan.partitions):
             for change in partition:
-                if number in self._stopped or change.id in self.telling.fates:
+                if number in self._stopped or change.id in self.telling.endings:
                     continue
-                ready = decide_ready(change, self._standing())
+                ready = decide_ready(change, self._so_far())
                 wait = ready.wait if isinstance(ready, Hold) else ready
                 if isinstance(wait, Wait):
                     self.telling.waits(change, wait, green=self._is_green(change))
@@ -133,7 +134,7 @@ class Partitions:
             self.telling.notice(f"its partition stops here: {error}", change.id)
 
     def _next(self, change: PlannedChange) -> None:
-        ready = decide_ready(change, self._standing())
+        ready = decide_ready(change, self._so_far())
         match ready:
             case Hold():
                 pass
@@ -142,7 +143,8 @@ class Partitions:
                 self.telling.waits(change, ready, green=self._is_green(change), quoted=quoted)
             case KickAsJudged(verdict=verdict):
                 answer = "" if self.settings.dry_run else self.asking.now(change)
-                self.telling.kick_as_judged(change, verdict, answer, validated=True)
+                on = self.landings.built_beneath(verdict)
+                self.telling.kick_as_judged(change, verdict, answer, on, validated=True)
             case Take(batch=batch):
                 self._take(change, batch)
 
@@ -160,7 +162,7 @@ class Partitions:
                 return
             if isinstance(found, OnBase):
                 self.landings.settle(member, found)
-        if change.id not in self.telling.fates:
+        if change.id not in self.telling.endings:
             self.landings.land(change, self.verdicts[change.id])
 
     def _break_up(
@@ -168,7 +170,7 @@ class Partitions:
     ) -> None:
         """Let the others of a batch wait: it was gated as a whole, and cannot merge as a whole."""
         for other in below:
-            if other.id not in self.telling.fates:
+            if other.id not in self.telling.endings:
                 wait = Wait(
                     Code.WAIT_REVALIDATE,
                     f"it was gated together with {member.id}, which cannot merge now",
@@ -176,8 +178,8 @@ class Partitions:
                 self.telling.waits(other, wait, green=True)
         self.landings.settle(member, found)
 
-    def _standing(self) -> Standing:
-        return Standing(self.verdicts, self.telling.fates)
+    def _so_far(self) -> SoFar:
+        return SoFar(self.verdicts, self.telling.endings)
 
     def _is_green(self, change: PlannedChange) -> bool:
         verdict = self.verdicts.get(change.id)

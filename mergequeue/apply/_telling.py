@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from mergequeue.apply.marks import mark_after_kick
 from mergequeue.apply.outcomes import Kick, Wait
-from mergequeue.apply.ready import Fate
+from mergequeue.apply.ready import Ending
 from mergequeue.apply.run import Ended, Settings
 from mergequeue.documents.changes import Change
 from mergequeue.documents.event import Happening
@@ -24,7 +24,7 @@ from mergequeue.vocabulary.words import EventKind, Mark
 
 @dataclass(frozen=True)
 class Telling:
-    """Carries out what was decided of a change, and remembers its one fate in this run."""
+    """Carries out what was decided of a change, and remembers its one ending in this run."""
 
     writes: ProviderWrites
     merger: Merger
@@ -35,7 +35,7 @@ class Telling:
     """The validation run that apply follows; empty for a directory."""
     listed: frozenset[ChangeId]
     """What the provider listed as queued when the run started."""
-    fates: dict[ChangeId, Fate] = field(default_factory=dict)
+    endings: dict[ChangeId, Ending] = field(default_factory=dict)
     ended: list[Ended] = field(default_factory=list)
 
     def waits(self, change: Change, wait: Wait, *, green: bool, quoted: bool = False) -> None:
@@ -43,7 +43,7 @@ class Telling:
         what ends the wait itself.
         """
         reason = one_line(wait.reason) if quoted else wait_reason(wait.code, detail=wait.reason)
-        self._end(Ended(change.id, Fate.WAITS, wait.code, reason, green))
+        self._end(Ended(change.id, Ending.WAITS, wait.code, reason, green))
         if self.settings.dry_run:
             self.notice(f"would wait, {wait.code}: {reason}", change.id)
             return
@@ -61,7 +61,7 @@ class Telling:
 
     def merged_already(self, change: Change, commit: CommitId, reason: str) -> None:
         """Tell that a change is on the base that this run did not merge (facts A24)."""
-        self._end(Ended(change.id, Fate.MERGED, reason=reason, green=True))
+        self._end(Ended(change.id, Ending.MERGED, reason=reason, green=True))
         if self.settings.dry_run:
             self.notice(reason, change.id)
             return
@@ -78,7 +78,7 @@ class Telling:
 
     def merged(self, change: Change) -> None:
         """Remember a change that the merger landed, and told of."""
-        self._end(Ended(change.id, Fate.MERGED, green=True))
+        self._end(Ended(change.id, Ending.MERGED, green=True))
 
     def kick(self, change: Change, kick: Kick, answer: Approval | str, on: CommitId) -> None:
         """Hand a change back for what apply found itself."""
@@ -100,13 +100,18 @@ class Telling:
         )
 
     def kick_as_judged(
-        self, change: Change, verdict: Verdict, answer: Approval | str, *, validated: bool
+        self,
+        change: Change,
+        verdict: Verdict,
+        answer: Approval | str,
+        on: CommitId,
+        *,
+        validated: bool,
     ) -> None:
         """Hand a change back for what a verdict says: in apply's own words, the verdict's shown as
-        a claim (seed 1, Verdicts).
+        a claim (seed 1, Verdicts). `on` is what apply itself knows to be beneath it.
         """
         code = verdict.code or Code.KICK_REFUSED
-        on = verdict.onto or self.plan.base_commit
         report = kick_report(
             code,
             change=change,
@@ -138,14 +143,14 @@ class Telling:
         """
         reason = kick.report.partition("\n")[0]
         if self.settings.dry_run:
-            self._end(Ended(change.id, Fate.KICKED, kick.code, reason))
+            self._end(Ended(change.id, Ending.KICKED, kick.code, reason))
             self.notice(f"would be kicked back, {kick.code}: {reason}", change.id)
             return
-        stays = _stays(change, answer)
+        stays = _stays(change, answer) if change.id in self.listed else _UNLISTED
         if stays is not None:
             self.waits(change, stays, green=False)
             return
-        self._end(Ended(change.id, Fate.KICKED, kick.code, reason))
+        self._end(Ended(change.id, Ending.KICKED, kick.code, reason))
         self.events.emit(
             Happening(kind=EventKind.KICKED, change=change.id, code=kick.code, reason=reason)
         )
@@ -172,7 +177,7 @@ class Telling:
     def notice(
         self, reason: str, change: ChangeId | None = None, commit: CommitId | None = None
     ) -> None:
-        """Say something that changes no fate."""
+        """Say something that changes no ending."""
         self.emit(
             Happening(kind=EventKind.NOTICE, change=change, commit=commit, reason=one_line(reason))
         )
@@ -182,11 +187,16 @@ class Telling:
         self.events.emit(happening)
 
     def _mark(self, change: Change, mark: Mark) -> None:
+        if change.id not in self.listed:
+            return  # Where to write would be the plan's word alone.
         self.mark((MarkRequest(change=change.id, repo=change.repo, mark=mark, head=change.head),))
 
     def _end(self, ended: Ended) -> None:
-        self.fates[ended.change] = ended.fate
+        self.endings[ended.change] = ended.ending
         self.ended.append(ended)
+
+
+_UNLISTED = Wait(Code.WAIT_WITHDRAWN, "the provider does not list it as queued")
 
 
 def _stays(change: Change, answer: Approval | str) -> Wait | None:

@@ -13,7 +13,7 @@ from mergequeue.vocabulary.ids import CommitId, TreeId
 
 
 @dataclass(frozen=True)
-class Step:
+class LineCommit:
     """One commit of the base's own line since the plan, and its tree."""
 
     commit: CommitId
@@ -21,7 +21,7 @@ class Step:
 
 
 def find_landing(
-    line: Sequence[Step], predict: Callable[[CommitId], TreeId | None], *, moves: int
+    line: Sequence[LineCommit], predict: Callable[[CommitId], TreeId | None], *, moves: int
 ) -> CommitId | None:
     """Return the commit of the base with which the change landed, or None.
 

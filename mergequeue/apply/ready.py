@@ -19,7 +19,7 @@ from mergequeue.vocabulary.ids import ChangeId
 from mergequeue.vocabulary.words import Decision
 
 
-class Fate(Enum):
+class Ending(Enum):
     """How a change ended in this run."""
 
     MERGED = auto()
@@ -28,12 +28,12 @@ class Fate(Enum):
 
 
 @dataclass(frozen=True)
-class Standing:
+class SoFar:
     """What is known in this run so far."""
 
     verdicts: Mapping[ChangeId, Verdict] = field(default_factory=dict)
     """The verdicts that the plan vouches for."""
-    fates: Mapping[ChangeId, Fate] = field(default_factory=dict)
+    endings: Mapping[ChangeId, Ending] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -63,89 +63,89 @@ class KickAsJudged:
 Readiness = Take | Hold | Wait | KickAsJudged
 
 
-def decide_ready(change: PlannedChange, standing: Standing) -> Readiness:
-    """Return whether a change without a fate may be taken, has to wait, or is held until more is
+def decide_ready(change: PlannedChange, so_far: SoFar) -> Readiness:
+    """Return whether a change without an ending may be taken, has to wait, or is held until more is
     known.
     """
-    verdict = standing.verdicts.get(change.id)
+    verdict = so_far.verdicts.get(change.id)
     if verdict is None:
         behind = Wait(Code.WAIT_BEHIND, "it was not validated in this run")
-        return Hold(_below_wait(change, standing) or behind)
+        return Hold(_below_wait(change, so_far) or behind)
     if verdict.decision is Decision.KICK:
         return KickAsJudged(verdict)
     if verdict.decision is Decision.WAIT and verdict.code is not None:
         return Wait(verdict.code, verdict.reason)
     return (
-        _held_below(change, standing)
-        or _held_after(verdict, standing)
-        or _chain_broken(change, verdict, standing)
-        or _batch(verdict, standing)
+        _held_below(change, so_far)
+        or _held_after(verdict, so_far)
+        or _chain_broken(change, verdict, so_far)
+        or _batch(verdict, so_far)
     )
 
 
-def _below_wait(change: PlannedChange, standing: Standing) -> Wait | None:
-    if change.below is None or standing.fates.get(change.below) is Fate.MERGED:
+def _below_wait(change: PlannedChange, so_far: SoFar) -> Wait | None:
+    if change.below is None or so_far.endings.get(change.below) is Ending.MERGED:
         return None
-    if standing.fates.get(change.below) is Fate.KICKED:
+    if so_far.endings.get(change.below) is Ending.KICKED:
         return Wait(
             Code.WAIT_BELOW_KICKED, f"{change.below}, which it is stacked on, was kicked back"
         )
     return Wait(Code.WAIT_BELOW, f"{change.below}, which it is stacked on, has not merged")
 
 
-def _held_below(change: PlannedChange, standing: Standing) -> Readiness | None:
-    wait = _below_wait(change, standing)
+def _held_below(change: PlannedChange, so_far: SoFar) -> Readiness | None:
+    wait = _below_wait(change, so_far)
     if wait is None:
         return None
-    return wait if change.below in standing.fates else Hold(wait)
+    return wait if change.below in so_far.endings else Hold(wait)
 
 
-def _held_after(verdict: Verdict, standing: Standing) -> Readiness | None:
+def _held_after(verdict: Verdict, so_far: SoFar) -> Readiness | None:
     after = verdict.after
-    if after is None or standing.fates.get(after) is Fate.MERGED:
+    if after is None or so_far.endings.get(after) is Ending.MERGED:
         return None
     wait = Wait(Code.WAIT_BEHIND, f"{after}, which it was validated on, has not merged")
-    return wait if after in standing.fates else Hold(wait)
+    return wait if after in so_far.endings else Hold(wait)
 
 
-def _chain_broken(change: PlannedChange, verdict: Verdict, standing: Standing) -> Wait | None:
+def _chain_broken(change: PlannedChange, verdict: Verdict, so_far: SoFar) -> Wait | None:
     if verdict.after is None:
         return None
-    beneath = standing.verdicts.get(verdict.after)
+    beneath = so_far.verdicts.get(verdict.after)
     if beneath is None or beneath.candidate_commit != verdict.onto:
         return Wait(
             Code.WAIT_REVALIDATE,
             f"it was not built on the candidate that merged as {verdict.after}",
         )
-    if change.below is not None and change.below not in _chain(verdict, standing):
+    if change.below is not None and change.below not in _chain(verdict, so_far):
         return Wait(
             Code.WAIT_REVALIDATE, f"it was validated without {change.below}, which it is stacked on"
         )
     return None
 
 
-def _chain(verdict: Verdict, standing: Standing) -> set[ChangeId]:
+def _chain(verdict: Verdict, so_far: SoFar) -> set[ChangeId]:
     found: set[ChangeId] = set()
     at: Verdict | None = verdict
     while at is not None and at.after is not None and at.after not in found:
         found.add(at.after)
-        at = standing.verdicts.get(at.after)
+        at = so_far.verdicts.get(at.after)
     return found
 
 
-def _batch(verdict: Verdict, standing: Standing) -> Readiness:
+def _batch(verdict: Verdict, so_far: SoFar) -> Readiness:
     own, batch = verdict.change.id, verdict.batch
-    open_ = [id_ for id_ in batch if standing.fates.get(id_) is not Fate.MERGED]
-    gone = next((id_ for id_ in open_ if id_ in standing.fates), None)
+    open_ = [id_ for id_ in batch if so_far.endings.get(id_) is not Ending.MERGED]
+    gone = next((id_ for id_ in open_ if id_ in so_far.endings), None)
     if batch[0] == own and (gone is not None or len(open_) < len(batch)):
         other = gone or next(id_ for id_ in batch if id_ not in open_)
         return Wait(
             Code.WAIT_REVALIDATE, f"it was gated together with {other}, which ended before it"
         )
-    missing = next((id_ for id_ in batch if id_ not in standing.verdicts), None)
+    missing = next((id_ for id_ in batch if id_ not in so_far.verdicts), None)
     if missing is not None:
         return Hold(Wait(Code.WAIT_BEHIND, f"{missing}, in its batch, was not validated"))
-    if not _is_one_chain(verdict, [standing.verdicts[id_] for id_ in batch]):
+    if not _is_one_chain(verdict, [so_far.verdicts[id_] for id_ in batch]):
         return Wait(Code.WAIT_REVALIDATE, "its batch is not green as one chain")
     return Take(batch) if batch[0] == own else Take((own,))
 

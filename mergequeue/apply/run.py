@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from mergequeue.apply.ready import Fate
+from mergequeue.apply.ready import Ending
 from mergequeue.documents.provider import Reproduction
 from mergequeue.vocabulary.codes import Code
 from mergequeue.vocabulary.errors import NO_COMMITTER, PARTITIONS_FAILED, MergequeueError
@@ -32,7 +32,7 @@ class Ended:
     """How one change ended in this run."""
 
     change: ChangeId
-    fate: Fate
+    ending: Ending
     code: Code | None = None
     reason: str = ""
     green: bool = False

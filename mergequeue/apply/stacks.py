@@ -26,7 +26,7 @@ class Disagreement:
 
 
 @dataclass(frozen=True)
-class Seen:
+class OwnReading:
     """What apply has read itself."""
 
     history: History
@@ -52,7 +52,7 @@ def heads_concerned(
     return tuple(dict.fromkeys((change.head, change.stack_base, *below, *merged)))
 
 
-def decide_stack(change: PlannedChange, seen: Seen) -> Wait | Disagreement | None:
+def decide_stack(change: PlannedChange, seen: OwnReading) -> Wait | Disagreement | None:
     """Return what is wrong with a change's place in its stack; None where nothing is."""
     listed = next((other for other in seen.listing.changes if other.id == change.id), None)
     if listed is None:
@@ -73,7 +73,7 @@ def _redeclared(change: PlannedChange, listed: Change) -> Wait | None:
     )
 
 
-def _base_problem(change: PlannedChange, stack_base: CommitId, seen: Seen) -> str:
+def _base_problem(change: PlannedChange, stack_base: CommitId, seen: OwnReading) -> str:
     history = seen.history
     if history.on_tip(stack_base):
         return f"the stack base {short(stack_base)} is on the base already"
@@ -93,7 +93,7 @@ def _base_problem(change: PlannedChange, stack_base: CommitId, seen: Seen) -> st
     return ""
 
 
-def _is_of_merged(change: PlannedChange, stack_base: CommitId, seen: Seen) -> bool:
+def _is_of_merged(change: PlannedChange, stack_base: CommitId, seen: OwnReading) -> bool:
     return any(
         record.commit in seen.on_base
         and seen.history.newest_carried(record.head, change.head) == stack_base

@@ -8,10 +8,11 @@ stops; a verdict has to agree with the plan, or its change waits to be validated
 from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import TypeVar
 
 from mergequeue.apply.outcomes import Wait
 from mergequeue.documents.capabilities import Capabilities
-from mergequeue.documents.changes import Listing
+from mergequeue.documents.changes import Change, Listing
 from mergequeue.documents.plan import Plan, PlannedChange
 from mergequeue.documents.verdict import Verdict
 from mergequeue.ports import Candidate
@@ -19,6 +20,8 @@ from mergequeue.report import applying
 from mergequeue.vocabulary.codes import Code
 from mergequeue.vocabulary.ids import BranchName, ChangeId, CommitId
 from mergequeue.vocabulary.words import STATUS_CONTEXT, Decision
+
+Pinned = TypeVar("Pinned", bound=Change)
 
 
 @dataclass(frozen=True)
@@ -62,17 +65,21 @@ def pinned_plan(plan: Plan, listing: Listing) -> Plan:
     to.
     """
     listed = {change.id: change for change in listing.changes}
-    own = ("repo", "ref", "branch", "title", "fork")
     partitions = tuple(
-        tuple(
-            change.model_copy(update={name: getattr(listed[change.id], name) for name in own})
-            if change.id in listed
-            else change
-            for change in partition
-        )
-        for partition in plan.partitions
+        tuple(_pinned(change, listed) for change in partition) for partition in plan.partitions
     )
-    return plan.model_copy(update={"partitions": partitions})
+    verdicts = tuple(
+        verdict.model_copy(update={"change": _pinned(verdict.change, listed)})
+        for verdict in plan.verdicts
+    )
+    return plan.model_copy(update={"partitions": partitions, "verdicts": verdicts})
+
+
+def _pinned(change: Pinned, listed: Mapping[ChangeId, Change]) -> Pinned:
+    own = ("repo", "ref", "branch", "title", "fork")
+    if change.id not in listed:
+        return change
+    return change.model_copy(update={name: getattr(listed[change.id], name) for name in own})
 
 
 def readable_listing(listing: Listing, missing: Container[CommitId]) -> Listing:

@@ -17,7 +17,7 @@ from mergequeue.vocabulary.ids import CommitId, RepoPath, TreeId
 
 
 @dataclass(frozen=True)
-class Landing:
+class AboutToLand:
     """A candidate about to land."""
 
     built_onto: CommitId
@@ -50,7 +50,7 @@ class MergeFirst:
 
 
 def decide_prediction(
-    landing: Landing, moved: Sequence[Difference], made: Sequence[Difference]
+    landing: AboutToLand, moved: Sequence[Difference], made: Sequence[Difference]
 ) -> Carries | Revalidate | MergeFirst:
     """Decide from what the tip moved since `built_onto`, and from what the candidate changed."""
     if landing.tip == landing.built_onto or not moved:

@@ -65,7 +65,7 @@ def wait(code: Code, detail: str = "", *, head: CommitId | None = None) -> Decid
     return Decided(Decision.WAIT, code, wait_reason(code, detail=detail), head=head)
 
 
-def verdict_of(change: Change, decided: Decided, base_commit: CommitId) -> Verdict:
+def planning_verdict(change: Change, decided: Decided, base_commit: CommitId) -> Verdict:
     """Return planning's verdict; one on a head that moved is about the new head (facts P9)."""
     if decided.head is not None:
         change = change.model_copy(update={"head": decided.head})

@@ -6,13 +6,13 @@ from pathlib import Path
 import click
 
 from mergequeue.commands.passes import Wishes
-from mergequeue.commands.run import Seen, run_until_still, stoppable
+from mergequeue.commands.run import Keeper, run_until_still, stoppable
 from mergequeue.commands.tools import Standing, open_shop
 from mergequeue.demo.world import WISHES, WITHDRAWN, World, withdraw, write_world
 from mergequeue.documents.event import Happening
 from mergequeue.host.files import empty_folder, new_folder
 from mergequeue.report.demo import closing_lines, opening_lines
-from mergequeue.report.ending import Landed, history_lines, outcomes_of
+from mergequeue.report.ending import HistoryRow, history_lines, outcomes_of
 from mergequeue.vocabulary.identity import Identity
 from mergequeue.vocabulary.ids import BranchName, CommitId
 from mergequeue.vocabulary.words import EventKind
@@ -37,7 +37,7 @@ def command(standing: Standing, place: Path | None) -> None:
     for line in opening_lines(str(folder), len(WISHES)):
         standing.terminal.line(line)
     started = standing.clock.now()
-    seen = Seen()
+    seen = Keeper()
     inside = replace(standing, root=world.clone)
     wishes = Wishes(
         base=_BASE, remote="origin", provider="plain-git", committer=_COMMITTER, parallel=4
@@ -67,11 +67,11 @@ class _Withdrawing:
 
 def _history(standing: Standing) -> list[str]:
     with open_shop(standing, "origin") as shop:
-        landed: list[Landed] = []
+        landed: list[HistoryRow] = []
         here: CommitId | None = shop.reads.fetch_branch(_BASE)
         while here is not None:
             facts = shop.reads.commit(here)
             title = facts.message.partition("\n")[0]
-            landed.append(Landed(facts.id, len(facts.parents), title, facts.author.name))
+            landed.append(HistoryRow(facts.id, len(facts.parents), title, facts.author.name))
             here = facts.parents[0] if facts.parents else None
     return history_lines(landed)

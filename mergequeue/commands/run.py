@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import click
 
-from mergequeue.apply.ready import Fate
+from mergequeue.apply.ready import Ending
 from mergequeue.apply.run import ApplyResult
 from mergequeue.commands import options
 from mergequeue.commands.apply import show_ending
@@ -105,7 +105,7 @@ def stoppable(standing: Standing) -> Iterator[tuple[Stop, Cancelling]]:
         yield stop, cancelling
 
 
-class Seen:
+class Keeper:
     """Keeps the happenings of a run, for what is said at its end."""
 
     def __init__(self) -> None:
@@ -129,7 +129,7 @@ def run_until_still(
     A change that waited for one ahead of it is decided in the pass after that one. Raises what a
     pass failed with.
     """
-    seen = Seen()
+    seen = Keeper()
     while not stop():
         with show_events(standing, picture=True, also=(seen, *also)) as events:
             applied, failure = run_pass(standing, wishes, events, stop, cancelling)
@@ -142,10 +142,10 @@ def run_until_still(
 
 
 def _has_moved(applied: ApplyResult) -> bool:
-    return any(ended.fate in {Fate.MERGED, Fate.KICKED} for ended in applied.ended)
+    return any(ended.ending in {Ending.MERGED, Ending.KICKED} for ended in applied.ended)
 
 
-def _say(standing: Standing, seen: Seen) -> None:
+def _say(standing: Standing, seen: Keeper) -> None:
     outcomes = outcomes_of(seen.happenings)
     if not outcomes:
         return

@@ -22,7 +22,7 @@ class Command:
 
 
 @dataclass(frozen=True)
-class Ended:
+class HookEnd:
     """How a hook ended."""
 
     status: int

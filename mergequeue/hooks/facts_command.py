@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from types import TracebackType
 from typing import Self
 
-from mergequeue.hooks.command import Command, Ended
+from mergequeue.hooks.command import Command, HookEnd
 from mergequeue.hooks.leash import Leash
 from mergequeue.hooks.process import run_hook
 from mergequeue.hooks.surroundings import Surroundings
@@ -84,7 +84,7 @@ class BoxedFactsCommand:
             self._box = self._boxes.open(self._base_commit)
         return self._box
 
-    def _check(self, ended: Ended, line: str) -> None:
+    def _check(self, ended: HookEnd, line: str) -> None:
         if self._leash.is_cancelled():
             raise FACTS_FAILED("the facts command was cancelled")
         if ended.overflowed:

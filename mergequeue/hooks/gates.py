@@ -7,7 +7,7 @@ import threading
 from collections.abc import Sequence
 from datetime import timedelta
 
-from mergequeue.hooks.command import Command, Ended
+from mergequeue.hooks.command import Command, HookEnd
 from mergequeue.hooks.leash import Leash
 from mergequeue.hooks.process import run_hook
 from mergequeue.hooks.surroundings import Surroundings
@@ -99,7 +99,7 @@ class CommandGates:
 _CANCELLED = "cancelled by the queue"
 
 
-def _meaning(ended: Ended) -> tuple[GateResult, str]:
+def _meaning(ended: HookEnd) -> tuple[GateResult, str]:
     if ended.status == 0:
         return GateResult.GREEN, ""
     return GateResult.RED, ended.text()

@@ -12,7 +12,7 @@ import subprocess
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-from mergequeue.hooks.command import Command, Ended
+from mergequeue.hooks.command import Command, HookEnd
 from mergequeue.hooks.environment import path_folders
 from mergequeue.hooks.leash import Leash, watched
 from mergequeue.hooks.talk import Talk
@@ -22,7 +22,7 @@ from mergequeue.vocabulary.text import quoted
 
 def run_hook(
     command: Command, leash: Leash, write_line: Callable[[str], None], grace: float
-) -> Ended:
+) -> HookEnd:
     """Run a hook to its end, hand on each line of its output, and return how it ended.
 
     Nothing of its process group is left when this returns or raises. Raises HOOK_NOT_STARTED where
@@ -43,7 +43,7 @@ def run_hook(
         for stream in (process.stdin, process.stdout, process.stderr):
             if stream is not None:
                 stream.close()
-    return Ended(status, bytes(talk.captured), talk.overflowed, talk.last_line)
+    return HookEnd(status, bytes(talk.captured), talk.overflowed, talk.last_line)
 
 
 def _start(command: Command) -> subprocess.Popen[bytes]:

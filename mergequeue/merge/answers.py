@@ -125,7 +125,7 @@ def decide_obstacle(landing: Landing, again: ReadAgain) -> Wait | None:
     return None
 
 
-def decide_refused(landing: Landing, again: ReadAgain, words: str) -> Wait:
+def decide_not_merged(landing: Landing, again: ReadAgain, words: str) -> Wait:
     """Return why a merge that did not happen waits: what reading again explains, or the provider's
     words.
     """

@@ -28,8 +28,8 @@ from mergequeue.merge.answers import (
     ReadAgain,
     Unexplained,
     decide_answer,
+    decide_not_merged,
     decide_obstacle,
-    decide_refused,
     is_merged_by_provider,
 )
 from mergequeue.ports import Events, GitReads, Landed, Landing, ProviderReads, ProviderWrites
@@ -124,7 +124,7 @@ class StatusMerger:
                 case Carried(by_provider=by_provider):
                     return Landed(tip=tip, by_provider=by_provider)
                 case NotMerged(words=words):
-                    return decide_refused(landing, self._read_again(landing), words)
+                    return decide_not_merged(landing, self._read_again(landing), words)
                 case Unexplained(problem=problem):
                     raise UNEXPECTED_TREE(problem)
                 case AskAgain():

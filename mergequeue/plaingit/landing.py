@@ -14,7 +14,7 @@ from mergequeue.vocabulary.words import Method
 
 
 @dataclass(frozen=True)
-class Made:
+class NextTip:
     """The base's next tip, or why there can be none."""
 
     tip: CommitId | None
@@ -30,7 +30,7 @@ class Lander:
         self._merging = merging
         self._clock = clock
 
-    def make(self, request: MergeRequest, committer: Identity) -> Made:
+    def make(self, request: MergeRequest, committer: Identity) -> NextTip:
         """Return the tip that carries the tree requested, or why there is none (facts 3.11)."""
         change = request.change
         signed = (committer, self._clock.now())
@@ -41,28 +41,30 @@ class Lander:
             message = words.merge_message(change.id, change.title)
             parents = [request.onto, request.commit]
         else:
-            message = words.squash_message(change.title, request.message)
+            message = words.titled_squash_message(change.title, request.message)
             parents = [request.onto]
-        return Made(self._write(head, request.tree, parents, message, signed))
+        return NextTip(self._write(head, request.tree, parents, message, signed))
 
-    def _replay(self, request: MergeRequest, signed: tuple[Identity, datetime]) -> Made:
+    def _replay(self, request: MergeRequest, signed: tuple[Identity, datetime]) -> NextTip:
         tip, tree = request.onto, self._reads.tree_of(request.onto)
         for commit in self._own(request):
             if not commit.parents:
-                return Made(None, words.no_history_reason(commit.id))
+                return NextTip(None, words.no_history_reason(commit.id))
             base = commit.parents[0]
             merged = self._merging.merge([ThreeWay(tip, commit.id, base)])[0]
             if merged.tree is None:
                 paths = [path_text(conflict.path) for conflict in merged.conflicts]
                 subject = title_of(commit.message)
-                return Made(None, words.replay_conflict_reason(commit.id, subject, paths))
+                return NextTip(None, words.replay_conflict_reason(commit.id, subject, paths))
             # What the base has already is dropped; a commit that was empty from the start is not.
             if merged.tree != tree or commit.tree == self._reads.tree_of(base):
                 tree = merged.tree
                 tip = self._write(commit, tree, [tip], commit.message, signed)
         if tip == request.onto:
-            return Made(None, words.nothing_left_reason())
-        return Made(tip) if tree == request.tree else Made(None, words.replay_differs_reason())
+            return NextTip(None, words.nothing_left_reason())
+        return (
+            NextTip(tip) if tree == request.tree else NextTip(None, words.replay_differs_reason())
+        )
 
     def _own(self, request: MergeRequest) -> list[CommitFacts]:
         below: frozenset[CommitId] = frozenset()

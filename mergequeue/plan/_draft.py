@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from mergequeue.changes.decided import Decided, Tip, verdict_of
+from mergequeue.changes.decided import Decided, Tip, planning_verdict
 from mergequeue.documents.changes import Change, Changes
 from mergequeue.documents.plan import PlannedChange
 from mergequeue.documents.verdict import Verdict
@@ -95,7 +95,7 @@ class Draft:
     def verdicts(self) -> tuple[Verdict, ...]:
         """Return the verdicts of planning, in queue order."""
         return tuple(
-            verdict_of(change, self.decided[change.id], self.tip.commit)
+            planning_verdict(change, self.decided[change.id], self.tip.commit)
             for change in self.changes.changes
             if change.id in self.decided
         )

@@ -80,7 +80,7 @@ def _not_approved(reason: str, target: CommitId) -> str:
 
 
 @dataclass(frozen=True)
-class OnBase:
+class MergedOntoTip:
     """What merging a change onto the base's tip gave."""
 
     change: Change
@@ -88,7 +88,7 @@ class OnBase:
     tip_tree: TreeId
 
 
-def decide_merge(merged: OnBase, touching: Sequence[str], tip: Tip) -> Decided | None:
+def decide_merge(merged: MergedOntoTip, touching: Sequence[str], tip: Tip) -> Decided | None:
     """Return what merging a change with nothing open beneath decides (facts P10 to P12; CASES J).
 
     `touching` are the base's commits that touched the paths in conflict.

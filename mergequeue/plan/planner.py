@@ -138,7 +138,9 @@ class Planner:
             touching = self.reads.commits_touching(
                 tip.commit, change.head, paths, BASE_COMMITS_SHOWN
             )
-        return admission.decide_merge(admission.OnBase(change, made, tip_tree), touching, tip)
+        return admission.decide_merge(
+            admission.MergedOntoTip(change, made, tip_tree), touching, tip
+        )
 
     def _decide_reaches(self, draft: Draft) -> None:
         """Find the units of every change that is left."""

@@ -25,9 +25,9 @@ from mergequeue.ports.git import (
     RefMove,
     Wanted,
 )
-from mergequeue.ports.trees import Conflict, Merged, MergesTrees, Merging, Settled, ThreeWay
 from mergequeue.ports.provider import ProviderReads, ProviderWrites
 from mergequeue.ports.steps import Builder, Candidate, CandidateRequest, Landed, Landing, Merger
+from mergequeue.ports.trees import Conflict, Merged, MergesTrees, Merging, Settled, ThreeWay
 from mergequeue.ports.verdicts import Poll, VerdictSink, VerdictSource
 from mergequeue.ports.world import Clock, Events, Stop
 

@@ -21,7 +21,7 @@ class Outcome:
 
 
 @dataclass(frozen=True)
-class Landed:
+class HistoryRow:
     """One commit of the base's history, as a history shows it."""
 
     commit: str
@@ -61,7 +61,7 @@ def outcome_lines(outcomes: Mapping[ChangeId, Outcome]) -> list[str]:
     ]
 
 
-def history_lines(landed: Sequence[Landed]) -> list[str]:
+def history_lines(landed: Sequence[HistoryRow]) -> list[str]:
     """Return the base's newest commits, newest first: subject, author and whether it is a merge."""
     lines = []
     for one in landed:

@@ -163,7 +163,7 @@ def state_message(lines: Sequence[str]) -> str:
     return f"{lines[0]}, and {len(lines) - 1} more\n\n" + "".join(f"{line}\n" for line in lines)
 
 
-def squash_message(title: str, body: str) -> str:
+def titled_squash_message(title: str, body: str) -> str:
     """Return the message of a squash: its title, and what it is made of where that says more."""
     said = body.strip()
     if not title:

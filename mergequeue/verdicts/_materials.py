@@ -22,7 +22,7 @@ from mergequeue.verdicts.units import (
     GateUnits,
     Reached,
     gate_units,
-    own_paths,
+    known_own_paths,
     paths_beyond,
 )
 from mergequeue.vocabulary.errors import GIT_FAILED
@@ -110,7 +110,7 @@ class Materials:
         since_stack_base: tuple[Difference, ...] | None = None
         if change.stack_base is not None:
             since_stack_base = reads.differences(change.stack_base, change.head)
-        return paths_beyond(candidate.differences, own_paths(since_fork, since_stack_base))
+        return paths_beyond(candidate.differences, known_own_paths(since_fork, since_stack_base))
 
     def _all_units(self) -> tuple[Unit, ...]:
         if self._every_unit is None:

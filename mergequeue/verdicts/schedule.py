@@ -40,7 +40,7 @@ from mergequeue.verdicts.blame import (
 )
 from mergequeue.verdicts.halving import Suspects, suspects_of
 from mergequeue.verdicts.line import Batch, Line
-from mergequeue.verdicts.window import STUCK, Flight, State, Window
+from mergequeue.verdicts.window import STUCK, Flight, FlightState, Window
 from mergequeue.vocabulary.ids import ChangeId
 
 
@@ -97,7 +97,7 @@ class Schedule:
         flights = self._window.flights
         if self._suspects is not None:
             free = all(flight.batch.top not in self._suspects.ids for flight in flights)
-            free = free and all(flight.state is not State.LEAVING for flight in flights)
+            free = free and all(flight.state is not FlightState.LEAVING for flight in flights)
         else:
             free = len(flights) < self._depth and all(
                 flight.state not in STUCK for flight in flights
@@ -143,7 +143,7 @@ class Schedule:
             self._decide(Decide(build.change, fate, build.onto))
             self._cascade()
         else:
-            self._window.fly((build.change,), build.onto, State.REFUSED)
+            self._window.fly((build.change,), build.onto, FlightState.REFUSED)
             forming.pool = forming.pool if forming.members else []
             self._settle()
         return self._taken()
@@ -152,7 +152,7 @@ class Schedule:
         """Launch the batch that was formed, if any change could join it."""
         forming, self._forming = self._forming, None
         if forming is not None and forming.members:
-            flight = self._window.fly(tuple(forming.members), forming.under, State.RUNNING)
+            flight = self._window.fly(tuple(forming.members), forming.under, FlightState.RUNNING)
             self._actions.append(Gate(flight.batch))
         return self._taken()
 
@@ -161,14 +161,14 @@ class Schedule:
         partition.
         """
         flight = self._window.flight_of(batch)
-        if flight.state is State.LEAVING:
+        if flight.state is FlightState.LEAVING:
             self._window.ground(flight)
             self._cascade()
         elif result is GateResult.CANCELLED:
             self._window.ground(flight)
             self._halt()
         else:
-            flight.state = State.GREEN if result is GateResult.GREEN else State.RED
+            flight.state = FlightState.GREEN if result is GateResult.GREEN else FlightState.RED
         self._settle()
         return self._taken()
 
@@ -203,9 +203,9 @@ class Schedule:
     def _settle(self) -> None:
         while not self._halted and (flight := self._first_settled()) is not None:
             match flight.state:
-                case State.GREEN:
+                case FlightState.GREEN:
                     self._pass(flight)
-                case State.REFUSED:
+                case FlightState.REFUSED:
                     self._condemn(
                         flight, decide_refused(on_ungated=self._window.is_on_ungated(flight.batch))
                     )
@@ -218,7 +218,7 @@ class Schedule:
         """
         for flight in self._window.settled():
             if (
-                flight.state is not State.RED
+                flight.state is not FlightState.RED
                 or self._suspects is None
                 or flight.batch.top in self._suspects.ids
             ):
@@ -238,7 +238,7 @@ class Schedule:
         last = self._suspects.ids[-1]
         beneath = self._window.alive_beneath(last, ())
         if self._suspects.found_on(beneath):
-            self._window.fly((last,), beneath, State.RED).red = self._suspects.red
+            self._window.fly((last,), beneath, FlightState.RED).red = self._suspects.red
 
     def _judge(self, flight: Flight) -> None:
         """Begin to find whose fault a settled red is, with all that is built on it sent back."""
@@ -252,20 +252,20 @@ class Schedule:
         elif self._window.is_on_ungated(batch):
             self._condemn(flight, Fate.RED_ON_UNGATED)
         else:
-            flight.state = State.JUDGED
+            flight.state = FlightState.JUDGED
             self._actions.append(AskBase(batch, flight.red))
 
     def _send_back(self, flight: Flight) -> None:
-        if flight.state is State.RUNNING:
-            flight.state = State.LEAVING
+        if flight.state is FlightState.RUNNING:
+            flight.state = FlightState.LEAVING
             self._actions.append(Cancel(flight.batch))
-        elif flight.state is not State.LEAVING:
+        elif flight.state is not FlightState.LEAVING:
             self._window.ground(flight)
 
     def _condemn(self, flight: Flight, fate: Fate) -> None:
         batch = flight.batch
         self._window.flights.remove(flight)
-        gated = None if flight.state is State.REFUSED else flight.red
+        gated = None if flight.state is FlightState.REFUSED else flight.red
         self._decide(Decide(batch.top, fate, batch.under, gated=gated, halved=flight.halved))
         if fate in {Fate.BASE_RED, Fate.RED_ON_UNGATED}:
             self._size = 1
@@ -275,7 +275,7 @@ class Schedule:
         self._halted = True
         self._forming = None
         for flight in self._window.flights:
-            if flight.state is State.RUNNING:
+            if flight.state is FlightState.RUNNING:
                 self._send_back(flight)
 
     def _decide(self, decision: Decide) -> None:

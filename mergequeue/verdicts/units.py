@@ -38,7 +38,7 @@ class GateUnits:
     """What members' merges reach and the plan does not name, for those where there is any."""
 
 
-def own_paths(
+def known_own_paths(
     since_fork: Sequence[Difference] | None, since_stack_base: Sequence[Difference] | None
 ) -> frozenset[RepoPath]:
     """Return the paths that a change is known to touch itself.

@@ -12,7 +12,7 @@ from mergequeue.verdicts.line import Batch, Line
 from mergequeue.vocabulary.ids import ChangeId
 
 
-class State(Enum):
+class FlightState(Enum):
     """How far a batch in flight is."""
 
     RUNNING = "its gate runs"
@@ -23,13 +23,13 @@ class State(Enum):
     LEAVING = "cancelled, and its gate has not ended"
 
 
-ALIVE = frozenset({State.RUNNING, State.GREEN})
+ALIVE = frozenset({FlightState.RUNNING, FlightState.GREEN})
 """A candidate is built on these."""
 
-ENDED = frozenset({State.GREEN, State.RED, State.REFUSED})
+ENDED = frozenset({FlightState.GREEN, FlightState.RED, FlightState.REFUSED})
 """These are settled once everything beneath them is."""
 
-STUCK = frozenset({State.RED, State.JUDGED, State.LEAVING})
+STUCK = frozenset({FlightState.RED, FlightState.JUDGED, FlightState.LEAVING})
 """Nothing is launched beside these: it would stand on what is about to go, or run ahead of what
 comes back.
 """
@@ -40,7 +40,7 @@ class Flight:
     """A batch in flight."""
 
     batch: Batch
-    state: State
+    state: FlightState
     red: Batch
     """The batch whose gate's red this one's is; itself, unless halving found it."""
     halved: bool = False
@@ -124,7 +124,7 @@ class Window:
         return next(flight for flight in self.flights if flight.batch == batch)
 
     def fly(
-        self, members: tuple[ChangeId, ...], under: tuple[ChangeId, ...], state: State
+        self, members: tuple[ChangeId, ...], under: tuple[ChangeId, ...], state: FlightState
     ) -> Flight:
         """Put changes into the window as one batch."""
         self._launched += 1

@@ -5,11 +5,11 @@ from hypothesis import strategies as st
 
 from mergequeue.apply.outcomes import Wait
 from mergequeue.apply.ready import (
-    Fate,
+    Ending,
     Hold,
     KickAsJudged,
     Readiness,
-    Standing,
+    SoFar,
     Take,
     decide_ready,
 )
@@ -24,10 +24,10 @@ ONE, TWO = planned("1"), planned("2", "1")
 STACKED = planned("2", "1", below="1", stack_base=id_of("head 1"))
 
 
-def standing(*verdicts: Verdict, **fates: Fate) -> Standing:
-    return Standing(
+def standing(*verdicts: Verdict, **endings: Ending) -> SoFar:
+    return SoFar(
         {verdict.change.id: verdict for verdict in verdicts},
-        {ChangeId(id_.removeprefix("c")): fate for id_, fate in fates.items()},
+        {ChangeId(id_.removeprefix("c")): ending for id_, ending in endings.items()},
     )
 
 
@@ -54,31 +54,32 @@ def test_a_green_change_is_held_until_what_it_was_validated_on_has_merged() -> N
     both = (green("1"), green("2", "1"))
     assert held(decide_ready(TWO, standing(*both))) is Code.WAIT_BEHIND
     assert held(decide_ready(STACKED, standing(*both))) is Code.WAIT_BELOW
-    assert decide_ready(TWO, standing(*both, c1=Fate.MERGED)) == Take((TWO.id,))
+    assert decide_ready(TWO, standing(*both, c1=Ending.MERGED)) == Take((TWO.id,))
 
 
 def test_a_change_above_one_that_did_not_merge_waits_and_is_never_blamed() -> None:
     both = (green("1"), green("2", "1"))
-    assert code(decide_ready(TWO, standing(*both, c1=Fate.WAITS))) is Code.WAIT_BEHIND
-    assert code(decide_ready(TWO, standing(*both, c1=Fate.KICKED))) is Code.WAIT_BEHIND
-    assert code(decide_ready(STACKED, standing(*both, c1=Fate.WAITS))) is Code.WAIT_BELOW
-    assert code(decide_ready(STACKED, standing(*both, c1=Fate.KICKED))) is Code.WAIT_BELOW_KICKED
+    assert code(decide_ready(TWO, standing(*both, c1=Ending.WAITS))) is Code.WAIT_BEHIND
+    assert code(decide_ready(TWO, standing(*both, c1=Ending.KICKED))) is Code.WAIT_BEHIND
+    assert code(decide_ready(STACKED, standing(*both, c1=Ending.WAITS))) is Code.WAIT_BELOW
+    assert code(decide_ready(STACKED, standing(*both, c1=Ending.KICKED))) is Code.WAIT_BELOW_KICKED
 
 
 def test_a_change_validated_without_one_that_was_kicked_back_is_taken() -> None:
-    assert decide_ready(TWO, standing(green("2"), c1=Fate.KICKED)) == Take((TWO.id,))
+    assert decide_ready(TWO, standing(green("2"), c1=Ending.KICKED)) == Take((TWO.id,))
 
 
 def test_a_change_built_on_another_candidate_than_the_one_that_merged_is_validated_again() -> None:
     other = green("2", "1", onto=id_of("another candidate"))
     assert (
-        code(decide_ready(TWO, standing(green("1"), other, c1=Fate.MERGED))) is Code.WAIT_REVALIDATE
+        code(decide_ready(TWO, standing(green("1"), other, c1=Ending.MERGED)))
+        is Code.WAIT_REVALIDATE
     )
 
 
 def test_a_chain_that_lacks_the_change_beneath_is_validated_again() -> None:
     three = planned("3", "1", "2", below="1", stack_base=id_of("head 1"))
-    known = standing(green("1"), green("2"), green("3", "2"), c1=Fate.MERGED, c2=Fate.MERGED)
+    known = standing(green("1"), green("2"), green("3", "2"), c1=Ending.MERGED, c2=Ending.MERGED)
     assert code(decide_ready(three, known)) is Code.WAIT_REVALIDATE
 
 
@@ -100,25 +101,25 @@ def chain(length: int) -> tuple[list[PlannedChange], list[Verdict]]:
     st.integers(1, 5).flatmap(
         lambda length: st.tuples(
             st.just(length),
-            st.lists(st.sampled_from([None, *Fate]), min_size=length, max_size=length),
+            st.lists(st.sampled_from([None, *Ending]), min_size=length, max_size=length),
             st.lists(st.booleans(), min_size=length, max_size=length),
         )
     )
 )
 def test_nothing_is_taken_before_all_that_it_was_validated_on_merged(
-    world: tuple[int, list[Fate | None], list[bool]],
+    world: tuple[int, list[Ending | None], list[bool]],
 ) -> None:
     length, ends, given_ = world
     changes, verdicts = chain(length)
-    fates = {c.id: end for c, end in zip(changes, ends, strict=True) if end is not None}
-    known = Standing(
-        {v.change.id: v for v, there in zip(verdicts, given_, strict=True) if there}, fates
+    endings = {c.id: end for c, end in zip(changes, ends, strict=True) if end is not None}
+    known = SoFar(
+        {v.change.id: v for v, there in zip(verdicts, given_, strict=True) if there}, endings
     )
     for place, change in enumerate(changes):
         ready = decide_ready(change, known)
-        beneath = [fates.get(other.id) for other in changes[:place]]
+        beneath = [endings.get(other.id) for other in changes[:place]]
         if isinstance(ready, Take):
-            assert beneath[-1:] in ([], [Fate.MERGED])
+            assert beneath[-1:] in ([], [Ending.MERGED])
             assert given_[place]
         if isinstance(ready, Wait):
             assert ready.code.is_wait

@@ -3,7 +3,7 @@
 import pytest
 
 from mergequeue.apply.outcomes import Wait
-from mergequeue.apply.stacks import Disagreement, Seen, decide_stack, heads_concerned
+from mergequeue.apply.stacks import Disagreement, OwnReading, decide_stack, heads_concerned
 from mergequeue.changes.history import History
 from mergequeue.documents.changes import Change, Listing, MergedChange
 from mergequeue.documents.plan import PlannedChange
@@ -43,7 +43,7 @@ def decide(
     graph = commits.graph(list(heads), commit_id("base commit"))
     history = History(graph, heads)
     return decide_stack(
-        change, Seen(history, listing, frozenset(map(commit_id, on_base)), planned_)
+        change, OwnReading(history, listing, frozenset(map(commit_id, on_base)), planned_)
     )
 
 
@@ -83,7 +83,7 @@ def test_a_stack_base_that_is_not_the_head_beneath_stops_all(commits: Commits) -
 
 def test_a_change_beneath_that_the_provider_has_not_confirmed_stops_all(commits: Commits) -> None:
     history = History(commits.graph([TWO.head], commit_id("base commit")), [TWO.head])
-    seen = Seen(history, Listing(changes=(TWO,)), frozenset(), {})
+    seen = OwnReading(history, Listing(changes=(TWO,)), frozenset(), {})
     assert isinstance(decide_stack(TWO, seen), Disagreement)
 
 

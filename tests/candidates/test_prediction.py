@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mergequeue.candidates.prediction import (
+    AboutToLand,
     Carries,
-    Landing,
     MergeFirst,
     Revalidate,
     decide_after_merge,
@@ -17,8 +17,8 @@ from mergequeue.vocabulary.words import ConflictKind
 
 ONTO, TIP, CANDIDATE = CommitId("1" * 40), CommitId("2" * 40), CommitId("3" * 40)
 TREE = TreeId("4" * 40)
-MOVED = Landing(ONTO, CANDIDATE, TREE, TIP)
-UNMOVED = Landing(ONTO, CANDIDATE, TREE, ONTO)
+MOVED = AboutToLand(ONTO, CANDIDATE, TREE, TIP)
+UNMOVED = AboutToLand(ONTO, CANDIDATE, TREE, ONTO)
 
 
 def changes(*paths: bytes) -> list[Difference]:

@@ -1,4 +1,4 @@
-from mergequeue.changes.decided import MERGED, kick, refuse, verdict_of, wait
+from mergequeue.changes.decided import MERGED, kick, planning_verdict, refuse, wait
 from mergequeue.vocabulary.codes import Code
 from mergequeue.vocabulary.words import Decision
 from tests.support.graphs import commit_id
@@ -10,7 +10,7 @@ CHANGE = queued("1", "a")
 def test_a_kicks_reason_is_the_first_line_of_its_report() -> None:
     kicked = kick(Code.KICK_CONFLICT, CHANGE, TIP, paths=["f"], with_=["0123456789ab Touch f"])
 
-    verdict = verdict_of(CHANGE, kicked, TIP.commit)
+    verdict = planning_verdict(CHANGE, kicked, TIP.commit)
 
     assert verdict.decision is Decision.KICK
     assert verdict.reason == "It conflicts with the base in 1 file."
@@ -23,12 +23,13 @@ def test_a_refusal_starts_with_its_sentence() -> None:
 
 
 def test_a_verdict_on_a_head_that_moved_is_about_the_new_one() -> None:
-    verdict = verdict_of(CHANGE, wait(Code.WAIT_HEAD_MOVED, head=commit_id("new")), TIP.commit)
+    moved = wait(Code.WAIT_HEAD_MOVED, head=commit_id("new"))
+    verdict = planning_verdict(CHANGE, moved, TIP.commit)
 
     assert verdict.change == CHANGE.model_copy(update={"head": commit_id("new")})
 
 
 def test_a_merged_change_has_no_code() -> None:
-    verdict = verdict_of(CHANGE, MERGED, TIP.commit)
+    verdict = planning_verdict(CHANGE, MERGED, TIP.commit)
 
     assert (verdict.decision, verdict.code) == (Decision.MERGED, None)

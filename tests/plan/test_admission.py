@@ -6,7 +6,13 @@ import pytest
 
 from mergequeue.changes.decided import Decided
 from mergequeue.documents.provider import Approval
-from mergequeue.plan.admission import AsItIs, OnBase, decide_as_it_is, decide_delta, decide_merge
+from mergequeue.plan.admission import (
+    AsItIs,
+    MergedOntoTip,
+    decide_as_it_is,
+    decide_delta,
+    decide_merge,
+)
 from mergequeue.ports import Conflict, Settled
 from mergequeue.vocabulary.codes import Code
 from mergequeue.vocabulary.ids import BranchName, ChangeId, CommitId, RepoPath, TreeId
@@ -126,7 +132,7 @@ def test_an_approval_that_could_not_be_read_waits() -> None:
 
 def merged(settled: Settled, touching: tuple[str, ...] = ()) -> Decided | None:
     """Return what a merge onto a tip with the tree TREE decides."""
-    return decide_merge(OnBase(CHANGE, settled, TREE), touching, TIP)
+    return decide_merge(MergedOntoTip(CHANGE, settled, TREE), touching, TIP)
 
 
 def test_a_clean_merge_that_adds_something_is_admitted() -> None:

@@ -2,7 +2,7 @@
 
 from mergequeue.documents.event import Happening
 from mergequeue.report.ending import (
-    Landed,
+    HistoryRow,
     Outcome,
     green_but_waiting,
     history_lines,
@@ -53,8 +53,8 @@ def test_the_summary_counts_each_outcome() -> None:
 
 def test_the_history_marks_merges_and_keeps_its_columns() -> None:
     landed = [
-        Landed(COMMIT, 2, "Merge one", "Ada"),
-        Landed(COMMIT, 1, "Two\n\u202e", "Bo\x1b[2J"),
+        HistoryRow(COMMIT, 2, "Merge one", "Ada"),
+        HistoryRow(COMMIT, 1, "Two\n\u202e", "Bo\x1b[2J"),
     ]
     assert history_lines(landed) == [
         "012345678901  merge of two  Merge one  (Ada)",

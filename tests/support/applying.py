@@ -236,9 +236,9 @@ class Queue:
         return result
 
     def code(self, id_: str) -> str:
-        """Return how a change ended: its code, or its fate."""
+        """Return how a change ended: its code, or its ending."""
         ended = self.ended[id_]
-        return ended.code.value if ended.code else ended.fate.name.lower()
+        return ended.code.value if ended.code else ended.ending.name.lower()
 
     def codes(self) -> dict[str, str]:
         """Return how every change ended."""

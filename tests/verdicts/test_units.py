@@ -1,7 +1,7 @@
 """Which units a batch's gate is given."""
 
 from mergequeue.ports import Affected, Difference
-from mergequeue.verdicts.units import Reached, gate_units, own_paths, paths_beyond
+from mergequeue.verdicts.units import Reached, gate_units, known_own_paths, paths_beyond
 from mergequeue.vocabulary.ids import RepoPath, Unit
 from tests.support.listings import queued
 
@@ -46,15 +46,15 @@ def test_a_merge_whose_reach_is_no_proof_takes_every_unit_and_says_why() -> None
 
 
 def test_a_merge_that_changes_the_change_s_own_paths_alone_is_covered_by_the_plan() -> None:
-    own = own_paths(differences(b"a", b"b"), None)
+    own = known_own_paths(differences(b"a", b"b"), None)
     assert paths_beyond(differences(b"a"), own) == ()
     assert paths_beyond(differences(b"a", b"c"), own) == (b"c",)
 
 
 def test_in_a_stack_neither_what_is_beneath_nor_what_the_base_brought_is_its_own() -> None:
     since_fork, since_stack_base = differences(b"mine", b"beneath"), differences(b"mine", b"base")
-    assert own_paths(since_fork, since_stack_base) == {b"mine"}
+    assert known_own_paths(since_fork, since_stack_base) == {b"mine"}
 
 
 def test_with_several_merge_bases_no_path_is_known_to_be_its_own() -> None:
-    assert own_paths(None, differences(b"a")) == frozenset()
+    assert known_own_paths(None, differences(b"a")) == frozenset()
