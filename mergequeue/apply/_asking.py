@@ -1,7 +1,8 @@
 """A part of the step: what is read of a change and of its stack."""
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from mergequeue.apply.checks import Stale, decide_checks
 from mergequeue.apply.current import Expected, Retarget, decide_current
@@ -30,24 +31,29 @@ class Asking:
     plan: Plan
     listing: Listing
     provider: Capabilities
+    missing: Container[CommitId]
+    """Heads that could not be had."""
 
     def stack(
         self, change: PlannedChange, confirmed: Mapping[ChangeId, PlannedChange]
     ) -> Wait | None:
         """Return what is wrong with its place in its stack; raise PLAN_DISAGREES if the plan is."""
-        planned = {other.id: other for other in self.plan.admitted}
-        heads = heads_concerned(change, self.listing, planned)
-        graph = self.git.graph(heads, self.plan.base_commit)
-        merged = (record.commit for record in self.listing.merged if change.stack_base is not None)
+        history = self._history
         on_base = frozenset(
-            commit for commit in merged if self.git.is_ancestor(commit, self.plan.base_commit)
+            record.commit for record in self.listing.merged if history.on_tip(record.commit)
         )
-        problem = decide_stack(
-            change, OwnReading(History(graph, heads), self.listing, on_base, confirmed)
-        )
+        problem = decide_stack(change, OwnReading(history, self.listing, on_base, confirmed))
         if isinstance(problem, Disagreement):
             raise PLAN_DISAGREES(problem.problem)
         return problem
+
+    @cached_property
+    def _history(self) -> History:
+        """What every head carries and the plan's base commit does not: one walk for the run."""
+        concerned = heads_concerned(self.plan.admitted, self.listing)
+        heads = [head for head in concerned if head not in self.missing]
+        merged = [record.commit for record in self.listing.merged]
+        return History(self.git.graph([*heads, *merged], self.plan.base_commit), heads)
 
     def covered(self, change: PlannedChange, tip: CommitId, *, below_open: bool) -> CommitId:
         """Return the commit that a review of the head covers (facts 3.8, step 1)."""

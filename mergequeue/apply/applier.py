@@ -105,7 +105,7 @@ class Applier:
         plan = pinned_plan(plan, listing)
         missing = self._fetch(plan, listing)
         listing = readable_listing(listing, missing)
-        return _Run(self, settings, plan, listing, provider, stop).carry_out(missing)
+        return _Run(self, settings, plan, listing, provider, missing, stop).carry_out()
 
     def _check_plan(self, plan: Plan, repository: Repository) -> None:
         problem = decide_plan(plan, repository.base, repository.remote_url)
@@ -118,9 +118,11 @@ class Applier:
             raise PLAN_DISAGREES(problem)
 
     def _fetch(self, plan: Plan, listing: Listing) -> frozenset[CommitId]:
-        """Fetch what the plan rests on in one go; returns what could not be had."""
+        """Fetch what the plan and its stacks rest on in one go; returns what could not be had."""
         merged = [commit for record in listing.merged for commit in (record.head, record.commit)]
         heads = [Wanted(change.head, change.ref) for change in plan.admitted]
+        heads += [Wanted(change.head, change.ref) for change in listing.changes]
+        heads += [Wanted(change.head, change.ref) for change in listing.unqueued]
         return self.git.fetch_commits([*heads, *map(Wanted, merged)])
 
     def _describe(self, settings: Settings, repository: Repository) -> Capabilities:
@@ -167,6 +169,8 @@ class _Run:
     plan: Plan
     listing: Listing
     provider: Capabilities
+    missing: Container[CommitId]
+    """Heads that could not be had; their changes are settled before any verdict is read."""
     stop: Stop
     telling: Telling = field(init=False)
     partitions: Partitions = field(init=False)
@@ -203,21 +207,19 @@ class _Run:
             self.plan,
             self.listing,
             self.provider,
+            self.missing,
         )
         landings = Landings(
             ports.git, asking, building, self.telling, ports.merger, self.plan, settings
         )
         self.partitions = Partitions(asking, landings, self.telling, self.plan, settings)
 
-    def carry_out(self, missing: Container[CommitId]) -> ApplyResult:
-        """Mark, settle what planning decided, then follow the source (facts A2).
-
-        A change whose head is one of the `missing` is settled before any verdict is read.
-        """
+    def carry_out(self) -> ApplyResult:
+        """Mark, settle what planning decided, then follow the source (facts A2)."""
         if not self.settings.dry_run:
             self.telling.mark(decide_marks(self.plan, self.listing))
         self.partitions.settle_planned()
-        self.partitions.settle_missing(missing)
+        self.partitions.settle_missing(self.missing)
         stopped = self._follow()
         return ApplyResult(tuple(self.telling.ended), stopped, tuple(self.partitions.errors))
 

@@ -1,18 +1,19 @@
 """Whether a change is stacked on what the plan says (seed 1, Apply pins what it can read itself;
 facts 3.13).
 
-A stack base is where the delta that reviewers approved starts, so a forged one would merge a delta
-that
-nobody reviewed. Apply reads the ancestry and the provider's listing itself; a disagreement stops
-all.
+A stack base is where the delta that reviewers approved starts, so a forged one, or one left out,
+would merge a delta that nobody reviewed. Apply reads the ancestry and the provider's listing
+itself. A stack base that it cannot find stops all; a change that carries another one's commits
+beyond what the plan says waits, since that one may have been opened after planning.
 """
 
+import itertools
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from mergequeue.apply.outcomes import Wait
 from mergequeue.changes.history import History
-from mergequeue.documents.changes import Change, Listing
+from mergequeue.documents.changes import Change, Listing, MergedChange, UnqueuedChange
 from mergequeue.documents.plan import PlannedChange
 from mergequeue.vocabulary.codes import Code
 from mergequeue.vocabulary.ids import ChangeId, CommitId, short
@@ -39,17 +40,15 @@ class OwnReading:
     """The planned changes whose head the provider confirmed in this run."""
 
 
-def heads_concerned(
-    change: PlannedChange, listing: Listing, planned: Mapping[ChangeId, PlannedChange]
-) -> tuple[CommitId, ...]:
-    """Return the heads whose history says what a change is stacked on."""
-    if change.stack_base is None:
-        return ()
-    below = () if change.below is None else (planned[change.below].head,)
-    merged: Iterable[CommitId] = (
-        (record.head for record in listing.merged) if change.below is None else ()
-    )
-    return tuple(dict.fromkeys((change.head, change.stack_base, *below, *merged)))
+def heads_concerned(admitted: Iterable[PlannedChange], listing: Listing) -> tuple[CommitId, ...]:
+    """Return the heads whose history says what each change is stacked on."""
+    every: list[PlannedChange | Change | MergedChange | UnqueuedChange] = [
+        *admitted,
+        *listing.changes,
+        *listing.merged,
+        *listing.unqueued,
+    ]
+    return tuple(dict.fromkeys(change.head for change in every))
 
 
 def decide_stack(change: PlannedChange, seen: OwnReading) -> Wait | Disagreement | None:
@@ -61,7 +60,32 @@ def decide_stack(change: PlannedChange, seen: OwnReading) -> Wait | Disagreement
         problem = _base_problem(change, change.stack_base, seen)
         if problem:
             return Disagreement(f"{problem} (change {change.id})")
-    return _redeclared(change, listed)
+    return _redeclared(change, listed) or _hidden(change, seen)
+
+
+def _hidden(change: PlannedChange, seen: OwnReading) -> Wait | None:
+    """Return the wait for a change whose delta would hold what another change is reviewed for."""
+    history, listing = seen.history, seen.listing
+    delta = history.own(change.head)
+    if change.stack_base is not None:
+        delta &= ~history.own(change.stack_base)
+    opened: list[Change | UnqueuedChange] = [*listing.changes, *listing.unqueued]
+    carried = (
+        other.id
+        for other in opened
+        if other.head != change.head and delta & history.bits([history.top(other.head)])
+    )
+    merged = (
+        record.id
+        for record in listing.merged
+        if record.commit in seen.on_base and delta & history.own(record.head)
+    )
+    other = next(itertools.chain(carried, merged), None)
+    if other is None:
+        return None
+    return Wait(
+        Code.WAIT_RESTACK, f"it carries commits of {other}, which the plan does not stack it on"
+    )
 
 
 def _redeclared(change: PlannedChange, listed: Change) -> Wait | None:

@@ -39,7 +39,7 @@ def decide(
 ) -> Wait | Disagreement | None:
     listing = Listing(changes=(listed or change,), merged=merged)
     planned_ = {} if below is None else {below.id: below}
-    heads = heads_concerned(change, listing, planned_)
+    heads = heads_concerned((change, *planned_.values()), listing)
     graph = commits.graph(list(heads), commit_id("base commit"))
     history = History(graph, heads)
     return decide_stack(
@@ -109,7 +109,9 @@ def test_the_newest_commit_that_it_carries_of_the_merged_change_is_its_base(
 
 
 def test_a_change_that_is_listed_no_more_was_withdrawn(commits: Commits) -> None:
-    found = decide(commits, ONE, below=None, listed=planned("7"))
+    found = decide(
+        commits, ONE, below=None, listed=planned("7").model_copy(update={"head": ONE.head})
+    )
     assert isinstance(found, Wait)
     assert (found.code, found.gone) == (Code.WAIT_WITHDRAWN, True)
 

@@ -4,6 +4,7 @@ that pays.
 
 import pytest
 
+from mergequeue.documents.plan import Plan, PlannedChange
 from mergequeue.documents.provider import Reproduction
 from mergequeue.documents.verdict import Verdict
 from mergequeue.vocabulary.errors import MergequeueError
@@ -35,6 +36,21 @@ def forge_change(queue: Queue, id_: str, **forged: object) -> None:
         for partition in plan.partitions
     )
     queue.source.document = plan.model_copy(update={"partitions": partitions})
+
+
+def kick_of(plan: Plan, change: PlannedChange, **forged: object) -> Verdict:
+    """Return a kick that a plan's own verdicts may hold, of a change with some of it forged."""
+    return Verdict.model_validate(
+        {
+            "schema": "mergequeue.verdict/v1",
+            "base_commit": plan.base_commit,
+            "change": record_of(change).model_copy(update=forged),
+            "decision": "kick",
+            "code": "KICK_REFUSED",
+            "report": "A report.",
+        },
+        strict=False,
+    )
 
 
 def refusal(queue: Queue) -> str:
@@ -316,3 +332,83 @@ def test_a_file_changed_on_both_sides_since_is_a_combination_nobody_validated(fo
         queue.judge()
         queue.apply()
     assert queue.codes() == {"1": "merged", "2": "WAIT_REVALIDATE"}
+
+
+@pytest.mark.parametrize("is_queued", [True, False], ids=["queued", "unqueued"])
+def test_a_stack_that_the_plan_leaves_out_merges_no_other_changes_commits(
+    forge: Forge,
+    is_queued: bool,  # noqa: FBT001 (a parameter of the test)
+) -> None:
+    """Merged as if it were alone, the upper change would take the lower one with it."""
+    one = edit(forge, "a/lower.txt", "not reviewed\n")
+    forge.open("1", one)
+    forge.open("2", edit(forge, "a/upper.txt", "upper\n", on=one))
+    with open_queue(forge) as queue:
+        plan = queue.plan()
+        alone = plan.admitted[1].model_copy(
+            update={"stack_base": None, "below": None, "beneath": ()}
+        )
+        queue.source.document = plan.model_copy(update={"partitions": ((alone,),)})
+        pull(forge, "1").queued = is_queued
+        queue.judge()
+        queue.apply()
+    assert queue.codes() == {"2": "WAIT_RESTACK"}
+    assert forge.merge_requests == []
+
+
+def test_a_stack_base_too_far_down_takes_no_unqueued_change_between_along(forge: Forge) -> None:
+    stack(forge)
+    with open_queue(forge) as queue:
+        plan = queue.plan()
+        one, _, three = plan.admitted
+        over = three.model_copy(
+            update={"stack_base": one.head, "below": one.id, "beneath": (one.id,)}
+        )
+        queue.source.document = plan.model_copy(update={"partitions": ((one, over),)})
+        pull(forge, "2").queued = False
+        queue.judge()
+        queue.apply()
+    assert queue.codes() == {"1": "merged", "3": "WAIT_RESTACK"}
+
+
+def test_what_a_plan_decided_is_carried_out_on_the_change_as_the_provider_lists_it(
+    forge: Forge,
+) -> None:
+    forge.open("1", edit(forge, "a/new.txt", "new\n"))
+    with open_queue(forge) as queue:
+        plan = queue.plan()
+        (change,) = plan.admitted
+        forged = {"repo": "somebody/else", "title": "Forged", "ref": "refs/heads/forged"}
+        queue.source.document = plan.model_copy(
+            update={"partitions": (), "verdicts": (kick_of(plan, change, **forged),)}
+        )
+        queue.apply()
+    (kick,) = forge.kicks
+    assert (kick.change.repo, kick.change.title) == ("owner/repo", "Change 1")
+    assert "forged" not in kick.report
+
+
+def test_a_change_that_the_provider_does_not_list_is_handed_back_to_nobody(forge: Forge) -> None:
+    forge.open("1", edit(forge, "a/new.txt", "new\n"))
+    with open_queue(forge) as queue:
+        plan = queue.plan()
+        (change,) = plan.admitted
+        forged = kick_of(plan, change, repo="somebody/else")
+        queue.source.document = plan.model_copy(update={"partitions": (), "verdicts": (forged,)})
+        forge.before["list_changes"] = [lambda: setattr(pull(forge, "1"), "queued", False)]
+        forge.before["approvals_at 1"] = [lambda: setattr(pull(forge, "1"), "queued", True)]
+        queue.apply()
+    assert queue.codes() == {"1": "WAIT_WITHDRAWN"}
+    assert forge.kicks == []
+    assert not any(call.startswith(("mark", "post_status")) for call in forge.calls)
+
+
+def test_a_red_verdict_says_of_no_other_commit_that_the_change_was_run_on_it(forge: Forge) -> None:
+    for id_ in ("1", "2"):
+        forge.open(id_, edit(forge, f"a/{id_}.txt", f"{id_}\n"))
+    with open_queue(forge) as queue:
+        queue.plan()
+        queue.judge(red={"2"})
+        forge_verdict(queue, 1, onto=CommitId("d" * 40))
+        queue.apply()
+    assert all("d" * 12 not in kick.report for kick in forge.kicks)
