@@ -204,7 +204,7 @@ def test_a_cancelled_gate_gets_sigterm_and_is_never_green(bench: Bench) -> None:
     bench.shown.wait_for("[tag] ready")
     running.gates.cancel()
     assert running.end() is GateResult.CANCELLED
-    assert bench.shown.lines[-1] == "[tag] bye"
+    assert "[tag] bye" in bench.shown.lines  # sh may tell of the sleep that was ended, too
 
 
 def test_a_gate_that_ignores_sigterm_is_killed_after_the_grace(tmp_path: Path) -> None:
