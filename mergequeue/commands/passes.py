@@ -16,7 +16,7 @@ from mergequeue.documents.plan import Plan
 from mergequeue.host.files import passing_folder
 from mergequeue.ports import Events, Stop
 from mergequeue.sources.directory import DirectorySink, DirectorySource
-from mergequeue.verdicts.validator import ValidationResult
+from mergequeue.verdicts.run import ValidationResult
 from mergequeue.vocabulary.errors import MergequeueError
 from mergequeue.vocabulary.identity import Identity
 from mergequeue.vocabulary.ids import BranchName

@@ -20,7 +20,8 @@ from mergequeue.host.files import read_limited
 from mergequeue.host.signals import stopping
 from mergequeue.ports import Events, VerdictSink
 from mergequeue.sources.directory import DirectorySink
-from mergequeue.verdicts.validator import ValidationResult, Validator
+from mergequeue.verdicts.run import ValidationResult
+from mergequeue.verdicts.validator import Validator
 from mergequeue.vocabulary.errors import NO_GATE, USAGE
 from mergequeue.vocabulary.ids import ChangeId, parse_change
 

@@ -6,13 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mergequeue.documents.plan import Plan, PlannedChange
+from mergequeue.documents.verdict import Verdict
 from mergequeue.ports import GitReads, Wanted
+from mergequeue.report import validating
 from mergequeue.verdicts._materials import Materials
 from mergequeue.verdicts.blame import made_of
 from mergequeue.verdicts.line import Line
 from mergequeue.verdicts.only import Beneath, Target
+from mergequeue.verdicts.run import ValidationResult
 from mergequeue.verdicts.schedule import Schedule
-from mergequeue.vocabulary.errors import GIT_FAILED, MergequeueError
+from mergequeue.vocabulary.errors import GIT_FAILED, PARTITIONS_FAILED, MergequeueError
 from mergequeue.vocabulary.ids import ChangeId, branch_ref
 
 
@@ -65,6 +68,20 @@ def only_section(
         places_beneath=beneath.places,
     )
     return Section(target.partition, schedule)
+
+
+def result_of(sections: Sequence[Section], verdicts: Sequence[Verdict]) -> ValidationResult:
+    """Return what a run came to, from the sections at its end and what was decided on the way."""
+    problems = [
+        validating.partition_failed(one.number, one.schedule.undecided, str(one.error))
+        for one in sections
+        if one.error is not None
+    ]
+    return ValidationResult(
+        verdicts=tuple(verdicts),
+        undecided=tuple(change for one in sections for change in one.schedule.undecided),
+        error=PARTITIONS_FAILED("; ".join(problems)) if problems else None,
+    )
 
 
 def fetch_all(plan: Plan, changes: Sequence[PlannedChange], reads: GitReads) -> frozenset[ChangeId]:

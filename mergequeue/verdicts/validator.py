@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from mergequeue.documents.plan import Plan
-from mergequeue.documents.verdict import Verdict
 from mergequeue.ports import (
     Boxes,
     Builder,
@@ -28,7 +27,6 @@ from mergequeue.ports import (
     Stop,
     VerdictSink,
 )
-from mergequeue.report import validating
 from mergequeue.verdicts._clerk import Clerk
 from mergequeue.verdicts._materials import Materials, Sources
 from mergequeue.verdicts._sections import (
@@ -37,29 +35,19 @@ from mergequeue.verdicts._sections import (
     fetch_all,
     most_wanting,
     only_section,
+    result_of,
 )
 from mergequeue.verdicts.actions import Action, AskBase, Cancel, Decide, Gate
 from mergequeue.verdicts.bases import BaseGates, Question
 from mergequeue.verdicts.blame import made_of
 from mergequeue.verdicts.line import Batch
 from mergequeue.verdicts.only import target_of
-from mergequeue.vocabulary.errors import PARTITIONS_FAILED, MergequeueError
+from mergequeue.verdicts.run import ValidationResult
+from mergequeue.vocabulary.errors import MergequeueError
 from mergequeue.vocabulary.ids import ChangeId, CommitId, Unit, short
 
 _POLL_SECONDS = 0.2
 """How often a wait for gates looks whether the program was told to stop."""
-
-
-@dataclass(frozen=True)
-class ValidationResult:
-    """What a validation came to."""
-
-    verdicts: tuple[Verdict, ...]
-    """In the order they were decided."""
-    undecided: tuple[ChangeId, ...] = ()
-    """The changes that stay queued because it, or their partition, stopped early."""
-    error: MergequeueError | None = None
-    """PARTITIONS_FAILED, where a partition stopped on an error."""
 
 
 @dataclass(eq=False)
@@ -120,23 +108,10 @@ class Validator:
             with ThreadPoolExecutor(max_workers=parallel) as pool:
                 session = _Session(self._boxes, self._gates, pool, materials, clerk)
                 session.run(sections, gone, parallel, stop)
-            return _result(sections, clerk)
+            return result_of(sections, clerk.written)
         finally:
             if target is None:
                 self._sink.done()
-
-
-def _result(sections: list[Section], clerk: Clerk) -> ValidationResult:
-    problems = [
-        validating.partition_failed(one.number, one.schedule.undecided, str(one.error))
-        for one in sections
-        if one.error is not None
-    ]
-    return ValidationResult(
-        verdicts=tuple(clerk.written),
-        undecided=tuple(change for one in sections for change in one.schedule.undecided),
-        error=PARTITIONS_FAILED("; ".join(problems)) if problems else None,
-    )
 
 
 class _Session:

@@ -19,7 +19,8 @@ from mergequeue.git.workshop import open_workshop
 from mergequeue.hooks.gates import CommandGates
 from mergequeue.hooks.surroundings import Surroundings
 from mergequeue.sources.directory import DirectorySink, DirectorySource
-from mergequeue.verdicts.validator import ValidationResult, Validator
+from mergequeue.verdicts.run import ValidationResult
+from mergequeue.verdicts.validator import Validator
 from mergequeue.vocabulary.ids import BranchName, ChangeId, CommitId, RefName, Unit
 from mergequeue.vocabulary.words import Decision, EventKind, Method
 from tests.support.hooks import Shown, SteppingClock
