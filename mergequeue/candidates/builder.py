@@ -6,8 +6,9 @@ from mergequeue.candidates.recipe import (
     merge_of,
     recording_commit,
 )
+from mergequeue.changes.writable import unwritable_path
 from mergequeue.ports import Candidate, CandidateRequest, GitBuilds, GitReads, Merging
-from mergequeue.report.refusals import no_history_refused
+from mergequeue.report.refusals import no_history_refused, unwritable_refused
 from mergequeue.vocabulary.ids import CommitId
 
 
@@ -29,12 +30,12 @@ class CandidateBuilder:
             return Candidate(None, refused=no_history_refused(request.change.base))
         if settled.tree is None:
             return Candidate(None, rule=settled.rule, conflicts=settled.conflicts)
+        differences = self._reads.differences(request.onto, settled.tree)
+        unwritable = unwritable_path(differences)
+        if unwritable is not None:
+            return Candidate(None, refused=unwritable_refused(unwritable))
         commit = candidate_commit(request, self._beneath(request), settled.tree)
-        return Candidate(
-            self._write(commit),
-            differences=self._reads.differences(request.onto, settled.tree),
-            rule=settled.rule,
-        )
+        return Candidate(self._write(commit), differences=differences, rule=settled.rule)
 
     def _beneath(self, request: CandidateRequest) -> CommitId:
         base = request.stack_base

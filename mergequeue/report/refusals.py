@@ -3,9 +3,9 @@
 Markdown; whatever somebody else typed is a code span.
 """
 
-from mergequeue.vocabulary.ids import BranchName, ChangeId
-from mergequeue.vocabulary.limits import CLAIM_BYTES, STACK_DEPTH
-from mergequeue.vocabulary.text import code_span, cut
+from mergequeue.vocabulary.ids import BranchName, ChangeId, RepoPath
+from mergequeue.vocabulary.limits import CLAIM_BYTES, PATH_BYTES_SHOWN, STACK_DEPTH
+from mergequeue.vocabulary.text import code_span, cut, path_text
 from mergequeue.vocabulary.words import Method
 
 
@@ -45,6 +45,14 @@ def no_history_refused(base: BranchName) -> str:
     return (
         f"It shares no history with {code_span(base)}: put its commits on a branch that starts "
         "from there."
+    )
+
+
+def unwritable_refused(path: RepoPath) -> str:
+    """It puts in a path that git refuses to check out."""
+    return (
+        f"It holds {code_span(cut(path_text(path), PATH_BYTES_SHOWN))}, which no checkout can "
+        "hold: take it out of its commits."
     )
 
 

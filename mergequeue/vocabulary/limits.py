@@ -20,6 +20,12 @@ PATH_BYTES_SHOWN = 200
 
 With 50 of each it stays under GitHub's 65,536 (facts K13)."""
 
+NAME_BYTES = 255
+"""The longest name of a file that the usual file systems hold."""
+
+PATH_BYTES = 4000
+"""The longest path that can be checked out: systems allow 4,096 bytes at most."""
+
 CLAIM_BYTES = 4096
 """How much of what a verdict claims is shown (seed 1, Trust model)."""
 
