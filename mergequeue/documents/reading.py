@@ -16,7 +16,7 @@ from mergequeue.vocabulary.errors import (
     UNREADABLE,
     ErrorKind,
 )
-from mergequeue.vocabulary.text import cut, one_line
+from mergequeue.vocabulary.text import cut, log_json, one_line
 
 Model = TypeVar("Model", bound=Record)
 
@@ -84,7 +84,7 @@ def checked(data: object, model: type[Model], what: str, kind: ErrorKind) -> Mod
     """
     try:
         return _read(json.dumps(data), model)
-    except (ValidationError, ValueError) as error:
+    except (ValidationError, ValueError, RecursionError) as error:
         raise kind(f"{what}: {_first(error)}") from error
 
 
@@ -93,7 +93,7 @@ def write_document(document: Record) -> bytes:
 
     It is read back and compared first; raises ValueError where it differs.
     """
-    raw = document.model_dump_json(by_alias=True, indent=2).encode("utf-8") + b"\n"
+    raw = log_json(document.model_dump_json(by_alias=True, indent=2)).encode("utf-8") + b"\n"
     if _read(raw, type(document)) != document:
         msg = f"{type(document).__name__} does not read back as it was written"
         raise ValueError(msg)
@@ -103,7 +103,8 @@ def write_document(document: Record) -> bytes:
 def write_line(document: Record) -> str:
     """Return the document as one line of ASCII JSON, empty fields left out (an event's form)."""
     fields = document.model_dump(mode="json", by_alias=True)
-    return json.dumps({key: value for key, value in fields.items() if value not in _EMPTY})
+    kept = {key: value for key, value in fields.items() if value not in _EMPTY}
+    return log_json(json.dumps(kept))
 
 
 def _read(raw: str | bytes, model: type[Model]) -> Model:
@@ -111,7 +112,7 @@ def _read(raw: str | bytes, model: type[Model]) -> Model:
     return model.model_validate_json(raw, by_alias=True, by_name=False)
 
 
-def _first(error: ValidationError | ValueError) -> str:
+def _first(error: ValidationError | ValueError | RecursionError) -> str:
     if not isinstance(error, ValidationError):
         return one_line(cut(str(error), _SHOWN))
     details = error.errors(include_url=False, include_input=False, include_context=False)[0]

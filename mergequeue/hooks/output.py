@@ -1,21 +1,15 @@
 """What a hook printed, as lines that can be shown.
 
 A hook's output is the bytes of somebody's code (seed 1, Trust model: shown as text). Each line
-carries a tag, so that none begins as GitHub's runner reads a command (`::`); the older form
-(`##[`), which the runner reads anywhere in a line, is broken up; and no control character reaches a
-terminal.
+carries a tag, and nothing in it acts on a terminal or on a CI's runner (`vocabulary.text`).
 """
 
-import re
 from collections.abc import Iterator
 
-from mergequeue.vocabulary.text import is_plain, one_line
+from mergequeue.vocabulary.text import log_line
 
 LINE_BYTES = 16 * 1024
 """A line longer than this is shown in pieces, so that no output fills memory."""
-
-# The runner compares as people read, so that some characters between these three count as nothing.
-_OLD_COMMAND = re.compile(r"#(?=[^\x20-\x7e]*#[^\x20-\x7e]*\[)")
 
 
 class Lines:
@@ -53,7 +47,4 @@ def tagged(tag: str, line: str) -> str:
 
 def shown_line(line: bytes) -> str:
     """Return one line as text that only shows: what is no printable UTF-8 escaped, tabs kept."""
-    text = line.decode("utf-8", errors="backslashreplace")
-    if not is_plain(text):
-        text = "\t".join(one_line(part) for part in text.split("\t"))
-    return _OLD_COMMAND.sub(r"\\x23", text)
+    return log_line(line.decode("utf-8", errors="backslashreplace"))

@@ -21,6 +21,7 @@ from mergequeue.documents.reading import write_line
 from mergequeue.ports import Events
 from mergequeue.report.happenings import happening_line
 from mergequeue.report.picture import Picture, after, drawing_of
+from mergequeue.vocabulary.text import log_line
 
 _FRAMES_PER_SECOND = 8
 
@@ -112,9 +113,9 @@ class Terminal:
         self.stdout_is_terminal = sys.stdout.isatty()
 
     def line(self, text: str) -> None:
-        """Write one line for people; above the picture, where one is shown."""
+        """Write one line for people, whoever typed what is in it; above the picture, if any."""
         with self._lock:
-            self._errors.print(Text(text), soft_wrap=True)
+            self._errors.print(Text(log_line(text)), soft_wrap=True)
 
     def product(self, raw: bytes) -> None:
         """Write the command's own product, such as a document, to stdout.

@@ -17,5 +17,5 @@ def unexpected_lines(version: str, python: str, system: str, trace: str) -> list
             "Please report these lines:"
         ),
         f"  mergequeue {version}, Python {python}, {system}",
-        *(f"  {line}" for line in trace.rstrip().splitlines()),
+        *(f"  | {line}" for line in trace.rstrip().splitlines()),
     ]

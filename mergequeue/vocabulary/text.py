@@ -6,6 +6,11 @@ from mergequeue.vocabulary.ids import RepoPath
 
 _TICKS = re.compile(r"`+")
 
+# GitHub's runner reads the older form of its commands anywhere in a line. It compares as people
+# read, so that some characters between these three count as nothing.
+_OLD_COMMAND = re.compile(r"#(?=[^\x20-\x7e]*#[^\x20-\x7e]*\[)")
+_COMMAND = re.compile(r"(\s*):(?=:)")
+
 
 def is_plain(text: str) -> bool:
     """Whether every character prints as itself.
@@ -85,3 +90,22 @@ def one_line(text: str) -> str:
     Every character that does not print is escaped, and none quoted.
     """
     return "".join(c if c.isprintable() else _escaped(c) for c in text)
+
+
+def log_line(text: str) -> str:
+    """Return `text` as one line of a log: nothing in it acts on a terminal or on a CI's runner.
+
+    What does not print is escaped, tabs kept, and GitHub's commands (`::add-mask::x` at the start,
+    `##[add-mask]x` anywhere) are broken up.
+    """
+    if not is_plain(text):
+        text = "\t".join(one_line(part) for part in text.split("\t"))
+    start = _COMMAND.match(text)
+    if start is not None:
+        text = f"{start[1]}\\x3a{text[start.end() :]}"
+    return _OLD_COMMAND.sub(r"\\x23", text)
+
+
+def log_json(text: str) -> str:
+    """Return JSON that means the same, in which a CI's runner reads no command."""
+    return _OLD_COMMAND.sub(r"\\u0023", text)

@@ -17,7 +17,7 @@ def test_an_unforeseen_error_says_what_to_report() -> None:
     assert said.endswith("Please report these lines:")
     assert versions == "  mergequeue 0.1.0, Python 3.11.2, Linux"
     assert rest == [
-        "  Traceback (most recent call last):",
-        '    File "x"',
-        "  KeyError: 1",
+        "  | Traceback (most recent call last):",
+        '  |   File "x"',
+        "  | KeyError: 1",
     ]
