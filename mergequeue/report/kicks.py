@@ -1,6 +1,6 @@
 """What a kicked-back change's author reads, whether planning, validation or apply decided it.
 
-It conflicts with the base in 1 file.
+It conflicts with the base in `CHANGELOG.md`.
 
 Its head `4b1c…` was merged onto `main` at `9f2e…`, with nothing queued ahead of it beneath, so
 the conflict is its own.
@@ -21,6 +21,10 @@ from mergequeue.vocabulary.limits import PATH_BYTES_SHOWN, PATHS_SHOWN
 from mergequeue.vocabulary.text import code_span, cut, one_line
 
 _HEADS = "refs/heads/"
+_NAMED = 3
+"""How many files the first line names before it only counts them."""
+_NAMED_BYTES = 120
+"""How long their names may be together there: a first line is also a log's and a table's."""
 
 
 def kick_report(  # noqa: PLR0913 (each is one fact of a report, and none goes without saying)
@@ -41,7 +45,7 @@ def kick_report(  # noqa: PLR0913 (each is one fact of a report, and none goes w
     The change's title and its author's words are in no report (seed 1, Trust model).
     """
     parts = [
-        one_line(detail) or _first_line(code, len(paths)),
+        one_line(detail) or _first_line(code, paths),
         _what_happened(code, change, base, on),
         _files(paths),
         _commits(with_, base) if paths else "",
@@ -50,14 +54,11 @@ def kick_report(  # noqa: PLR0913 (each is one fact of a report, and none goes w
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def _first_line(code: Code, files: int) -> str:
+def _first_line(code: Code, paths: Sequence[str]) -> str:
     match code:
         case Code.KICK_CONFLICT:
-            return (
-                f"It conflicts with the base in {_count(files)}."
-                if files
-                else "It conflicts with the base."
-            )
+            where = f" in {_named(paths)}" if paths else ""
+            return f"It conflicts with the base{where}."
         case Code.KICK_RED:
             return "The gate is red with it, and green without it."
         case _:
@@ -117,6 +118,14 @@ def _how_to_queue(change: Change) -> str:
     if change.ref is None or not change.ref.startswith(_HEADS):
         return f", with the merge method {code_span(change.method)}."
     return f": a push of its new head to {code_span(change.ref.removeprefix(_HEADS))} does that."
+
+
+def _named(paths: Sequence[str]) -> str:
+    """Return the files by name where they are few and short, and else how many they are."""
+    *others, last = map(code_span, paths)
+    named = f"{', '.join(others)} and {last}" if others else last
+    short_enough = len(paths) <= _NAMED and len(named.encode()) <= _NAMED_BYTES
+    return named if short_enough else _count(len(paths))
 
 
 def _count(files: int) -> str:

@@ -13,7 +13,7 @@ def test_a_kicks_reason_is_the_first_line_of_its_report() -> None:
     verdict = planning_verdict(CHANGE, kicked, TIP.commit)
 
     assert verdict.decision is Decision.KICK
-    assert verdict.reason == "It conflicts with the base in 1 file."
+    assert verdict.reason == "It conflicts with the base in `f`."
     assert verdict.report.startswith(verdict.reason + "\n")
     assert (verdict.paths, verdict.with_) == (("f",), ("0123456789ab Touch f",))
 

@@ -162,7 +162,7 @@ def test_a_conflict_names_its_files_as_text_and_the_commits_that_touched_them() 
     assert found.code is Code.KICK_CONFLICT
     assert found.paths == ("a b", '"new\\x0aline\\xff"')
     assert found.with_ == ("0123456789ab Touch them",)
-    assert "It conflicts with the base in 2 files." in found.reason
+    assert "It conflicts with the base in `a b` and" in found.reason
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ HEAD, ON = commit_id("a")[:12], commit_id("tip")[:12]
 TIP = commit_id("tip")
 
 CONFLICT = f"""\
-It conflicts with the base in 2 files.
+It conflicts with the base in `CHANGELOG.md` and ``a`b``.
 
 Its head `{HEAD}` was merged onto `main` at `{ON}`, with nothing queued ahead of it beneath, so \
 the conflict is its own.
@@ -107,6 +107,25 @@ def test_no_title_is_ever_shown(code: Code) -> None:
 
     assert "everyone" not in report
     assert "skip ci" not in report
+
+
+@pytest.mark.parametrize(
+    ("paths", "where"),
+    [
+        ([], ""),
+        (["a"], " in `a`"),
+        (["a", "b", "c"], " in `a`, `b` and `c`"),
+        (["a", "b", "c", "d"], " in 4 files"),
+        (["a" * 121], " in 1 file"),
+        (["a", "b" * 120], " in 2 files"),
+    ],
+)
+def test_the_first_line_of_a_conflict_names_the_files_where_they_are_few_and_short(
+    paths: list[str], where: str
+) -> None:
+    report = kick_report(Code.KICK_CONFLICT, change=CHANGE, base=BASE, on=TIP, paths=paths)
+
+    assert report.startswith(f"It conflicts with the base{where}.\n")
 
 
 def test_the_first_fifty_files_are_shown_and_the_rest_counted() -> None:
