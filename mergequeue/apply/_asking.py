@@ -4,8 +4,13 @@ from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from mergequeue.apply.checks import Stale, decide_checks
-from mergequeue.apply.current import Expected, Retarget, decide_current
+from mergequeue.apply.checks import Stale, decide_checks, decide_unread
+from mergequeue.apply.current import (
+    Expected,
+    Retarget,
+    decide_after_retarget,
+    decide_current,
+)
 from mergequeue.apply.outcomes import Kick, Wait
 from mergequeue.apply.stacks import Disagreement, OwnReading, decide_stack, heads_concerned
 from mergequeue.changes.history import History
@@ -15,7 +20,6 @@ from mergequeue.documents.plan import Plan, PlannedChange
 from mergequeue.documents.provider import Approval, ApprovalQuestion, CheckQuestion, RetargetRequest
 from mergequeue.plan.review import Reviewed, plain_merges, review_target
 from mergequeue.ports import GitReads, MergesTrees, ProviderReads, ProviderWrites
-from mergequeue.vocabulary.codes import Code
 from mergequeue.vocabulary.errors import PLAN_DISAGREES, PROVIDER_FAILED, MergequeueError
 from mergequeue.vocabulary.ids import BranchName, ChangeId, CommitId
 
@@ -99,17 +103,9 @@ class Asking:
         self.writes.retarget(
             RetargetRequest(change=change.id, repo=change.repo, base=self.plan.base)
         )
-        again = decide_current(
-            change,
-            Expected(change.head, self.plan.base, self.provider.methods),
-            self.answer(change, covered),
-        )
-        if again is None or (isinstance(again, Wait) and again.code is Code.WAIT_HEAD_MOVED):
-            return again
-        return Wait(
-            Code.WAIT_RETARGET,
-            f"it was pointed at {self.plan.base}, and is not yet as it has to be there",
-        )
+        expected = Expected(change.head, self.plan.base, self.provider.methods)
+        again = decide_current(change, expected, self.answer(change, covered))
+        return decide_after_retarget(again, self.plan.base)
 
     def checks(self, change: PlannedChange, tip: CommitId) -> Wait | Kick | Stale | None:
         """Return what the base's other required checks at the head mean (facts A14)."""
@@ -118,7 +114,5 @@ class Asking:
         except MergequeueError as error:
             if error.code != PROVIDER_FAILED.code:
                 raise
-            return Wait(
-                Code.WAIT_PROVIDER_REFUSED, f"its required checks cannot be read: {error.problem}"
-            )
+            return decide_unread(error.problem)
         return decide_checks(checks, carries_tip=self.git.is_ancestor(tip, change.head))

@@ -11,16 +11,17 @@ from mergequeue.apply.handover import (
     Update,
     carried_by,
     decide_handover,
+    decide_pushed,
     is_made_by_provider,
 )
 from mergequeue.apply.landed import LineCommit, find_landing
 from mergequeue.apply.outcomes import Kick, Wait
+from mergequeue.apply.predicted import decide_predicted
 from mergequeue.apply.replay import Replay, decide_replay
-from mergequeue.apply.trust import decide_rebuilt
+from mergequeue.apply.trust import decide_beneath, decide_rebuilt
 from mergequeue.candidates.prediction import (
     AboutToLand,
     MergeFirst,
-    Revalidate,
     decide_after_merge,
     decide_prediction,
 )
@@ -39,13 +40,10 @@ from mergequeue.ports import (
     Merged,
     MergesTrees,
     Merging,
-    PushOutcome,
     RefMove,
     Settled,
     ThreeWay,
 )
-from mergequeue.report import applying
-from mergequeue.vocabulary.codes import Code
 from mergequeue.vocabulary.identity import Identity
 from mergequeue.vocabulary.ids import ChangeId, CommitId, RepoPath, TreeId, branch_ref
 from mergequeue.vocabulary.words import Method, ProviderMerges
@@ -106,15 +104,14 @@ class Building:
         if verdict.after is not None:
             beneath = self.rebuilt.get(verdict.after)
             if beneath is None:
-                why = f"the candidate of {verdict.after}, beneath it, was not built in this run"
-                return Wait(Code.WAIT_REVALIDATE, why)
+                return decide_beneath(verdict.after)
             onto = beneath.commit
         request = CandidateRequest(change, change.stack_base, onto, self.plan.commit_date)
         candidate = self.builder.build(request)
-        wait = decide_rebuilt(change, verdict, candidate)
-        if wait is not None or candidate.commit is None:
-            return wait or Wait(Code.WAIT_REVALIDATE, applying.not_rebuilt(change.id, candidate))
-        self.rebuilt[change.id] = Built(onto, candidate.commit, candidate)
+        commit = decide_rebuilt(change, verdict, candidate)
+        if isinstance(commit, Wait):
+            return commit
+        self.rebuilt[change.id] = Built(onto, commit, candidate)
         return self.rebuilt[change.id]
 
     def predict(self, built: Built, tip: CommitId) -> TreeId | Wait:
@@ -126,9 +123,7 @@ class Building:
         prediction = decide_prediction(landing, moved, built.candidate.differences)
         if isinstance(prediction, MergeFirst):
             prediction = decide_after_merge(self.trees.merge_by_paths([prediction.merge])[0])
-        if isinstance(prediction, Revalidate):
-            return Wait(Code.WAIT_REVALIDATE, applying.changed_by_both(prediction.path))
-        return prediction.tree
+        return decide_predicted(prediction)
 
     def landed_at(self, change: PlannedChange, built: Built, tip: CommitId) -> CommitId | None:
         """Return the commit of the base with which the change landed already, by the trees that the
@@ -243,16 +238,7 @@ class Building:
         pushed = self.pushes.push(
             [RefMove(branch_ref(change.branch or ""), commit, expected=change.head)]
         )
-        match pushed.outcome:
-            case PushOutcome.DONE:
-                return Handed(commit, target.stale)
-            case PushOutcome.STALE:
-                return Wait(
-                    Code.WAIT_BRANCH_MOVED,
-                    "its branch moved or went before its update commit was pushed",
-                )
-            case PushOutcome.REJECTED:
-                return Kick(Code.KICK_REFUSED, applying.push_refused(pushed.reason))
+        return decide_pushed(pushed) or Handed(commit, target.stale)
 
     def own_commits(self, change: PlannedChange, tip: CommitId) -> tuple[CommitFacts, ...]:
         """Return the change's own commits, oldest first: what its head carries, and neither the

@@ -6,7 +6,9 @@ from dataclasses import dataclass, field
 from mergequeue.apply._asking import Asking
 from mergequeue.apply._building import Building, Built, Handed, NextBase
 from mergequeue.apply._telling import Telling
+from mergequeue.apply.checks import decide_rerun
 from mergequeue.apply.outcomes import Kick, Wait
+from mergequeue.apply.predicted import decide_adds_something
 from mergequeue.apply.ready import Ending
 from mergequeue.apply.run import Settings
 from mergequeue.apply.trust import decide_tip
@@ -16,7 +18,6 @@ from mergequeue.documents.plan import Plan, PlannedChange
 from mergequeue.documents.verdict import Verdict
 from mergequeue.ports import GitReads, Landing, Merger, Wanted
 from mergequeue.report import applying
-from mergequeue.vocabulary.codes import Code
 from mergequeue.vocabulary.errors import PLAN_DISAGREES
 from mergequeue.vocabulary.ids import BranchName, ChangeId, CommitId, short
 from mergequeue.vocabulary.words import EventKind, Method, Rule
@@ -153,10 +154,9 @@ class Landings:
         tree = self.building.predict(found.built, found.tip)
         if isinstance(tree, Wait):
             return tree
-        if tree == self.git.tree_of(found.tip):
-            return Wait(
-                Code.WAIT_REVALIDATE, f"{self.plan.base} carries all that it changes already"
-            )
+        nothing = decide_adds_something(tree, self.git.tree_of(found.tip), self.plan.base)
+        if nothing is not None:
+            return nothing
         below_open = change.below is not None and not self._is_merged(change.below)
         target = NextBase(found.tip, tree, found.stale, below_open)
         obstacle = self.building.replay_obstacle(change, target)
@@ -164,9 +164,7 @@ class Landings:
         if not isinstance(handed, Handed):
             return handed
         if handed.stale:
-            return Wait(
-                Code.WAIT_CHECKS, applying.checks_run_again(handed.stale), head=handed.commit
-            )
+            return decide_rerun(handed.stale, handed.commit)
         landed = self.merger.land(self._landing(change, found, target, handed))
         if landed.code is None:
             return None

@@ -6,14 +6,27 @@ from dataclasses import dataclass, field
 from mergequeue.apply._asking import Asking
 from mergequeue.apply._landings import Landings, OnBase
 from mergequeue.apply._telling import Telling
+from mergequeue.apply.current import decide_missing
 from mergequeue.apply.outcomes import Kick, Wait
-from mergequeue.apply.ready import Hold, KickAsJudged, SoFar, Take, decide_ready
+from mergequeue.apply.ready import (
+    Hold,
+    KickAsJudged,
+    SoFar,
+    Take,
+    decide_broken_up,
+    decide_ready,
+)
 from mergequeue.apply.run import Settings
-from mergequeue.apply.trust import Dropped, Filed, decide_verdict
+from mergequeue.apply.trust import (
+    Dropped,
+    Filed,
+    decide_unreadable,
+    decide_verdict,
+    wait_as_planned,
+)
 from mergequeue.documents.plan import Plan, PlannedChange
 from mergequeue.documents.verdict import Verdict
 from mergequeue.ports import Poll, Stop
-from mergequeue.vocabulary.codes import Code
 from mergequeue.vocabulary.errors import (
     PLAN_DISAGREES,
     STATUS_FAILED,
@@ -49,29 +62,20 @@ class Partitions:
             match verdict.decision:
                 case Decision.MERGED if self.landings.carries(change):
                     self.telling.merged_already(change, change.head, "the base carries its head")
-                case Decision.MERGED:
-                    wait = Wait(Code.WAIT_REVALIDATE, "the base does not carry its head")
-                    self.telling.waits(change, wait, green=False)
                 case Decision.KICK:
                     answer = "" if self.settings.dry_run else self.asking.now(change)
                     on = self.plan.base_commit
                     self.telling.kick_as_judged(change, verdict, answer, on, validated=False)
                 case _:
-                    self.telling.waits(
-                        change,
-                        Wait(verdict.code or Code.WAIT_REVALIDATE, verdict.reason),
-                        green=False,
-                        quoted=True,
-                    )
+                    quoted = verdict.decision is Decision.WAIT
+                    self.telling.waits(change, wait_as_planned(verdict), green=False, quoted=quoted)
 
     def settle_missing(self, missing: Container[CommitId]) -> None:
         """Let the changes wait whose head could not be had, for what the provider says of them."""
         for change in self.plan.admitted:
             if change.head in missing:
-                gone = Wait(Code.WAIT_HEAD_MOVED, "its head is no longer at the remote")
                 now = None if self.settings.dry_run else self.asking.current(change, change.head)
-                wait = now if isinstance(now, Wait) else gone
-                self.telling.waits(change, wait, green=False)
+                self.telling.waits(change, decide_missing(now), green=False)
 
     def file(self, poll: Poll) -> None:
         """Take in what the source gave, as far as the plan vouches for it."""
@@ -91,8 +95,7 @@ class Partitions:
             if id_ not in admitted:
                 self.telling.notice(f"dropped a verdict that does not read, on {id_}: {why}")
             elif id_ not in self.telling.endings:
-                wait = Wait(Code.WAIT_REVALIDATE, f"its verdict does not read: {why}")
-                self.telling.waits(admitted[id_], wait, green=False)
+                self.telling.waits(admitted[id_], decide_unreadable(why), green=False)
         for strange in poll.strange:
             self.telling.notice(strange)
 
@@ -171,11 +174,7 @@ class Partitions:
         """Let the others of a batch wait: it was gated as a whole, and cannot merge as a whole."""
         for other in below:
             if other.id not in self.telling.endings:
-                wait = Wait(
-                    Code.WAIT_REVALIDATE,
-                    f"it was gated together with {member.id}, which cannot merge now",
-                )
-                self.telling.waits(other, wait, green=True)
+                self.telling.waits(other, decide_broken_up(member.id), green=True)
         self.landings.settle(member, found)
 
     def _so_far(self) -> SoFar:

@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass, field
 
-from mergequeue.apply.marks import mark_after_kick
+from mergequeue.apply.current import decide_kick_back
+from mergequeue.apply.marks import mark_after_kick, mark_after_wait
 from mergequeue.apply.outcomes import Kick, Wait
 from mergequeue.apply.ready import Ending
 from mergequeue.apply.run import Ended, Settings
@@ -14,7 +15,6 @@ from mergequeue.documents.verdict import Verdict
 from mergequeue.ports import Events, Merger, ProviderWrites
 from mergequeue.report.kicks import kick_report
 from mergequeue.report.waits import wait_reason
-from mergequeue.vocabulary.codes import Code
 from mergequeue.vocabulary.errors import MergequeueError
 from mergequeue.vocabulary.ids import ChangeId, CommitId
 from mergequeue.vocabulary.limits import CLAIM_BYTES
@@ -56,8 +56,9 @@ class Telling:
             self.merger.post_waiting(change, wait.head or change.head, reason)
         except MergequeueError as error:
             self.notice(f"its status could not be set: {error.problem}", change.id)
-        if wait.code is Code.WAIT_WITHDRAWN:
-            self._mark(change, Mark.NONE)
+        mark = mark_after_wait(wait.code)
+        if mark is not None:
+            self._mark(change, mark)
 
     def merged_already(self, change: Change, commit: CommitId, reason: str) -> None:
         """Tell that a change is on the base that this run did not merge (facts A24)."""
@@ -111,7 +112,10 @@ class Telling:
         """Hand a change back for what a verdict says: in apply's own words, the verdict's shown as
         a claim (seed 1, Verdicts). `on` is what apply itself knows to be beneath it.
         """
-        code = verdict.code or Code.KICK_REFUSED
+        code = verdict.code
+        if code is None:
+            msg = "a verdict that kicks has a code"
+            raise ValueError(msg)
         report = kick_report(
             code,
             change=change,
@@ -138,15 +142,13 @@ class Telling:
         )
 
     def _hand_back(self, change: Change, answer: Approval | str, kick: KickBack) -> None:
-        """Carry a kick-back out on the head that it was decided for, and on no other (facts A22,
-        A23).
-        """
+        """Carry a kick-back out, where nothing has changed since it was decided."""
         reason = kick.report.partition("\n")[0]
         if self.settings.dry_run:
             self._end(Ended(change.id, Ending.KICKED, kick.code, reason))
             self.notice(f"would be kicked back, {kick.code}: {reason}", change.id)
             return
-        stays = _stays(change, answer) if change.id in self.listed else _UNLISTED
+        stays = decide_kick_back(change, answer, listed=change.id in self.listed)
         if stays is not None:
             self.waits(change, stays, green=False)
             return
@@ -174,13 +176,9 @@ class Telling:
         for failure in failures:
             self.notice(failure)
 
-    def notice(
-        self, reason: str, change: ChangeId | None = None, commit: CommitId | None = None
-    ) -> None:
+    def notice(self, reason: str, change: ChangeId | None = None) -> None:
         """Say something that changes no ending."""
-        self.emit(
-            Happening(kind=EventKind.NOTICE, change=change, commit=commit, reason=one_line(reason))
-        )
+        self.emit(Happening(kind=EventKind.NOTICE, change=change, reason=one_line(reason)))
 
     def emit(self, happening: Happening) -> None:
         """Tell what happened."""
@@ -194,20 +192,3 @@ class Telling:
     def _end(self, ended: Ended) -> None:
         self.endings[ended.change] = ended.ending
         self.ended.append(ended)
-
-
-_UNLISTED = Wait(Code.WAIT_WITHDRAWN, "the provider does not list it as queued")
-
-
-def _stays(change: Change, answer: Approval | str) -> Wait | None:
-    if isinstance(answer, str):
-        return Wait(
-            Code.WAIT_NOT_APPROVED, f"the provider could not say how it stands: {one_line(answer)}"
-        )
-    if answer.head != change.head:
-        return Wait(
-            Code.WAIT_HEAD_MOVED, "its head moved since it was to be kicked back", head=answer.head
-        )
-    if not answer.queued:
-        return Wait(Code.WAIT_WITHDRAWN, "its merge intent was withdrawn")
-    return None

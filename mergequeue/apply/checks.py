@@ -11,6 +11,7 @@ from mergequeue.apply.outcomes import Kick, Wait
 from mergequeue.documents.provider import Check
 from mergequeue.report import applying
 from mergequeue.vocabulary.codes import Code
+from mergequeue.vocabulary.ids import CommitId
 from mergequeue.vocabulary.words import STATUS_CONTEXT, CheckState
 
 
@@ -36,6 +37,16 @@ def decide_checks(checks: Sequence[Check], *, carries_tip: bool) -> Wait | Kick 
         return Stale(failed)
     running = [check for check in _others(checks) if check.state is CheckState.PENDING]
     return Wait(Code.WAIT_CHECKS, applying.checks_running(running)) if running else None
+
+
+def decide_unread(problem: str) -> Wait:
+    """Return why a change waits whose required checks the provider could not give."""
+    return Wait(Code.WAIT_PROVIDER_REFUSED, f"its required checks cannot be read: {problem}")
+
+
+def decide_rerun(stale: Sequence[str], commit: CommitId) -> Wait:
+    """Return why a change waits whose update commit has checks of its own to run first."""
+    return Wait(Code.WAIT_CHECKS, applying.checks_run_again(stale), head=commit)
 
 
 def failed_checks(checks: Sequence[Check]) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mergequeue.apply.outcomes import Kick, Wait
+from mergequeue.documents.changes import Change
 from mergequeue.documents.plan import PlannedChange
 from mergequeue.documents.provider import Approval
 from mergequeue.report import applying
@@ -39,11 +40,7 @@ def decide_current(
 ) -> Wait | Kick | Retarget | None:
     """Return what keeps the change from merging as it is now; None where nothing does."""
     if isinstance(answer, str):
-        return Wait(
-            Code.WAIT_NOT_APPROVED,
-            f"the provider could not say how it stands: {one_line(answer)}",
-            gone=True,
-        )
+        return _unsaid(answer)
     if answer.head != expected.head:
         return Wait(Code.WAIT_HEAD_MOVED, "its head moved since it was validated", head=answer.head)
     if not answer.queued:
@@ -61,6 +58,46 @@ def decide_current(
             if answer.approved
             else Wait(Code.WAIT_NOT_APPROVED, _because("it is not approved", answer.reason))
         )
+    )
+
+
+def decide_after_retarget(found: Wait | Kick | Retarget | None, base: BranchName) -> Wait | None:
+    """Return why a change waits that was just pointed at the base; None where it goes on."""
+    if found is None or (isinstance(found, Wait) and found.code is Code.WAIT_HEAD_MOVED):
+        return found
+    return Wait(
+        Code.WAIT_RETARGET, f"it was pointed at {base}, and is not yet as it has to be there"
+    )
+
+
+def decide_missing(found: Wait | Kick | None) -> Wait:
+    """Return why a change waits whose head cannot be had: what the provider says of it, first."""
+    gone = Wait(Code.WAIT_HEAD_MOVED, "its head is no longer at the remote")
+    return found if isinstance(found, Wait) else gone
+
+
+def decide_kick_back(change: Change, answer: Approval | str, *, listed: bool) -> Wait | None:
+    """Return why a kick-back is not carried out: it is for one head of a queued change alone (facts
+    A22, A23).
+    """
+    if not listed:
+        return Wait(Code.WAIT_WITHDRAWN, "the provider does not list it as queued")
+    if isinstance(answer, str):
+        return _unsaid(answer)
+    if answer.head != change.head:
+        return Wait(
+            Code.WAIT_HEAD_MOVED, "its head moved since it was to be kicked back", head=answer.head
+        )
+    if not answer.queued:
+        return Wait(Code.WAIT_WITHDRAWN, "its merge intent was withdrawn")
+    return None
+
+
+def _unsaid(words: str) -> Wait:
+    return Wait(
+        Code.WAIT_NOT_APPROVED,
+        f"the provider could not say how it stands: {one_line(words)}",
+        gone=True,
     )
 
 

@@ -17,6 +17,7 @@ from enum import Enum, auto
 from mergequeue.apply.outcomes import Kick, Wait
 from mergequeue.documents.capabilities import Capabilities
 from mergequeue.documents.plan import PlannedChange
+from mergequeue.ports import Pushed, PushOutcome
 from mergequeue.report import applying
 from mergequeue.vocabulary.codes import Code
 from mergequeue.vocabulary.identity import Identity
@@ -142,6 +143,20 @@ def _message(asked: Asked, form: Form, *, replaces: bool) -> str:
     if form is Form.RENAMES:
         return applying.update_by_renames(change, asked.merges.at_issue)
     return applying.update_of_stacked(change, replaced=change.head if replaces else None)
+
+
+def decide_pushed(pushed: Pushed) -> Wait | Kick | None:
+    """Return what becomes of a change whose update commit did not arrive; None where it did."""
+    match pushed.outcome:
+        case PushOutcome.DONE:
+            return None
+        case PushOutcome.STALE:
+            return Wait(
+                Code.WAIT_BRANCH_MOVED,
+                "its branch moved or went before its update commit was pushed",
+            )
+        case PushOutcome.REJECTED:
+            return Kick(Code.KICK_REFUSED, applying.push_refused(pushed.reason))
 
 
 def carried_by(change: PlannedChange, others: Iterable[PlannedChange]) -> tuple[ChangeId, ...]:

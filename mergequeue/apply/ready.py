@@ -83,6 +83,11 @@ def decide_ready(change: PlannedChange, so_far: SoFar) -> Readiness:
     )
 
 
+def decide_broken_up(by: ChangeId) -> Wait:
+    """Return why the others of a batch wait: it was gated as a whole, and cannot merge as one."""
+    return Wait(Code.WAIT_REVALIDATE, f"it was gated together with {by}, which cannot merge now")
+
+
 def _below_wait(change: PlannedChange, so_far: SoFar) -> Wait | None:
     if change.below is None or so_far.endings.get(change.below) is Ending.MERGED:
         return None

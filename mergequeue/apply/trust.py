@@ -155,9 +155,34 @@ def _batch_problem(plan: Plan, admitted: Mapping[ChangeId, PlannedChange], verdi
     return ""
 
 
-def decide_rebuilt(change: PlannedChange, verdict: Verdict, candidate: Candidate) -> Wait | None:
-    """Return why the candidate that apply built is not the one that was gated; None where it is, to
-    the last bit.
+def decide_unreadable(why: str) -> Wait:
+    """Return why a change waits whose verdict does not read."""
+    return Wait(Code.WAIT_REVALIDATE, f"its verdict does not read: {why}")
+
+
+def wait_as_planned(verdict: Verdict) -> Wait:
+    """Return why a change waits that planning decided itself: what it says, or that the base does
+    not carry what it found merged.
+    """
+    if verdict.code is None:
+        return Wait(Code.WAIT_REVALIDATE, "the base does not carry its head")
+    return Wait(verdict.code, verdict.reason)
+
+
+def decide_beneath(after: ChangeId) -> Wait:
+    """Return why a candidate cannot be built again: apply builds on nothing that it did not build
+    (facts A10).
+    """
+    return Wait(
+        Code.WAIT_REVALIDATE, f"the candidate of {after}, beneath it, was not built in this run"
+    )
+
+
+def decide_rebuilt(
+    change: PlannedChange, verdict: Verdict, candidate: Candidate
+) -> CommitId | Wait:
+    """Return the commit of the candidate that apply built, or why it is not the one that was gated,
+    to the last bit.
 
     Of the verdict, only the commit's id is used, to compare with (DESIGN, What is trusted).
     """
@@ -168,4 +193,4 @@ def decide_rebuilt(change: PlannedChange, verdict: Verdict, candidate: Candidate
             Code.WAIT_REVALIDATE,
             applying.rebuilt_otherwise(candidate.commit, verdict.candidate_commit),
         )
-    return None
+    return candidate.commit

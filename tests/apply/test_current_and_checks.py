@@ -2,8 +2,15 @@
 
 import pytest
 
-from mergequeue.apply.checks import Stale, decide_checks
-from mergequeue.apply.current import Expected, Retarget, decide_current
+from mergequeue.apply.checks import Stale, decide_checks, decide_unread
+from mergequeue.apply.current import (
+    Expected,
+    Retarget,
+    decide_after_retarget,
+    decide_current,
+    decide_kick_back,
+    decide_missing,
+)
 from mergequeue.apply.outcomes import Kick, Wait
 from mergequeue.documents.provider import Approval, Check
 from mergequeue.vocabulary.codes import Code
@@ -82,6 +89,53 @@ def test_the_providers_words_are_text_on_one_line() -> None:
     found = decide_current(CHANGE, EXPECTED, approval(approved=False, reason="no\n@all \x1b[1m"))
     assert isinstance(found, Wait)
     assert found.reason == "it is not approved: no\\x0a@all \\x1b[1m"
+
+
+@pytest.mark.parametrize("found", [None, Wait(Code.WAIT_HEAD_MOVED, "it moved")])
+def test_a_change_pointed_at_the_base_goes_on_or_is_told_as_moved(found: Wait | None) -> None:
+    assert decide_after_retarget(found, MAIN) is found
+
+
+@pytest.mark.parametrize(
+    "found", [Retarget(), Wait(Code.WAIT_NOT_APPROVED, "no"), Kick(Code.KICK_REFUSED, "no")]
+)
+def test_a_change_that_its_new_base_does_not_suit_yet_waits_and_is_not_blamed(
+    found: Wait | Kick | Retarget,
+) -> None:
+    wait = decide_after_retarget(found, MAIN)
+    assert wait is not None
+    assert wait.code is Code.WAIT_RETARGET
+
+
+def test_a_head_that_is_gone_waits_for_what_the_provider_says_of_it() -> None:
+    withdrawn = Wait(Code.WAIT_WITHDRAWN, "taken back")
+    assert decide_missing(withdrawn) is withdrawn
+    for found in (None, Kick(Code.KICK_REFUSED, "no")):
+        assert decide_missing(found).code is Code.WAIT_HEAD_MOVED
+
+
+@pytest.mark.parametrize(
+    ("answer", "listed", "code"),
+    [
+        (approval(), False, Code.WAIT_WITHDRAWN),
+        (approval(queued=False), True, Code.WAIT_WITHDRAWN),
+        (approval(head=commit_id("moved"), queued=False), True, Code.WAIT_HEAD_MOVED),
+        ("500 Internal Server Error", True, Code.WAIT_NOT_APPROVED),
+        (approval(approved=False, method="merge"), True, None),
+    ],
+)
+def test_a_kick_back_is_for_one_head_of_a_queued_change_alone(
+    answer: Approval | str, code: Code | None, *, listed: bool
+) -> None:
+    wait = decide_kick_back(CHANGE, answer, listed=listed)
+    assert (wait.code if wait else None) is code
+
+
+def test_checks_that_cannot_be_read_are_waited_for() -> None:
+    wait = decide_unread("502 Bad Gateway")
+    assert wait == Wait(
+        Code.WAIT_PROVIDER_REFUSED, "its required checks cannot be read: 502 Bad Gateway"
+    )
 
 
 def checks(**states: str) -> list[Check]:

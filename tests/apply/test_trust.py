@@ -10,7 +10,9 @@ from mergequeue.apply.trust import (
     decide_plan,
     decide_rebuilt,
     decide_tip,
+    decide_unreadable,
     decide_verdict,
+    wait_as_planned,
 )
 from mergequeue.documents.capabilities import Capabilities
 from mergequeue.documents.verdict import Verdict
@@ -95,13 +97,25 @@ def test_the_bases_tip_has_to_carry_the_plans_base_commit() -> None:
     assert PLAN.base_commit in decide_tip(PLAN, tip, carries_base_commit=False)
 
 
+def test_a_verdict_that_does_not_read_makes_its_change_wait() -> None:
+    assert decide_unreadable("it is no JSON") == Wait(
+        Code.WAIT_REVALIDATE, "its verdict does not read: it is no JSON"
+    )
+
+
+def test_planning_is_quoted_and_a_merge_that_nobody_finds_is_planned_anew() -> None:
+    waiting = green("1", decision="wait", code="WAIT_CHECKS", reason="for build")
+    assert wait_as_planned(waiting) == Wait(Code.WAIT_CHECKS, "for build")
+    assert wait_as_planned(green("1", decision="merged")).code is Code.WAIT_REVALIDATE
+
+
 def test_a_rebuild_is_compared_to_the_last_bit() -> None:
     change, verdict = planned("1"), green("1")
     same = Candidate(id_of("candidate 1"))
-    assert decide_rebuilt(change, verdict, same) is None
+    assert decide_rebuilt(change, verdict, same) == same.commit
     for candidate in (Candidate(id_of("another")), Candidate(None)):
         wait = decide_rebuilt(change, verdict, candidate)
-        assert wait is not None
+        assert isinstance(wait, Wait)
         assert wait.code is Code.WAIT_REVALIDATE
 
 

@@ -226,6 +226,12 @@ class Module:
         return self.path == f"mergequeue/{self.package}/{step}.py"
 
     @property
+    def is_part(self) -> bool:
+        """Whether it is one of the `_x.py` that a step is spread over."""
+        name = Path(self.path).name
+        return self.package in STAGES and name.startswith("_") and not name.startswith("__")
+
+    @property
     def is_pure(self) -> bool:
         return self.package in (*PURE_PACKAGES, "ports") and not self.is_step
 
@@ -353,8 +359,7 @@ def foreign_rights(module: Module) -> Iterator[str]:
     """Ports that a step or a command names without having that right."""
     inside = module.path.removeprefix("mergequeue/").removesuffix(".py")
     if module.package in STAGES:
-        # A step may be spread over parts of its own, `_x.py`, which have its rights.
-        if inside.startswith(f"{module.package}/_") and not inside.endswith("__init__"):
+        if module.is_part:
             inside = f"{module.package}/{STAGES[module.package]}"
         denied = [right for right, steps in RIGHTS.items() if inside not in steps]
     elif module.package == "commands":
@@ -364,6 +369,15 @@ def foreign_rights(module: Module) -> Iterator[str]:
     for line, word in sorted(set(words_of(module))):
         if word in denied:
             yield module.at(line, f"names {word}, a right it does not have")
+
+
+def codes_given_by_steps(module: Module) -> Iterator[str]:
+    """Codes that a step, or a part of one, gives by itself: a decision belongs in a pure module."""
+    if not (module.is_step or module.is_part):
+        return
+    for line, name in module.names:
+        if name.startswith("mergequeue.vocabulary.codes.Code."):
+            yield module.at(line, f"gives {name.rpartition('.')[2]}; a pure module decides")
 
 
 def oversizes(module: Module) -> Iterator[str]:
@@ -400,5 +414,6 @@ RULES = (
     other_sockets,
     other_writers,
     foreign_rights,
+    codes_given_by_steps,
     oversizes,
 )

@@ -97,6 +97,7 @@ def test_the_search_for_words_reads_code_and_documents() -> None:
 PURE = "mergequeue/plan/stacks.py"
 STEP = "mergequeue/plan/planner.py"
 TOOL = "mergequeue/facts/units.py"
+CODE = "from mergequeue.vocabulary.codes import Code"
 
 BAD = [
     # rule, path, source
@@ -155,6 +156,8 @@ BAD = [
     ("foreign_rights", "mergequeue/commands/plan.py", "x: ProviderWrites"),
     ("foreign_rights", "mergequeue/commands/validate.py", "x: ProviderReads"),
     ("foreign_rights", "mergequeue/commands/apply.py", "x: Gates"),
+    ("codes_given_by_steps", STEP, f"{CODE}\nx = Code.KICK_RED"),
+    ("codes_given_by_steps", "mergequeue/apply/_telling.py", f"{CODE}\nwait(Code.WAIT_BEHIND)"),
     ("oversizes", TOOL, "x = 1\n" * 351),
     ("oversizes", TOOL, "def f():\n" + "    x = 1\n" * 60),
     ("oversizes", TOOL, "class C:\n    async def f():\n        'doc'\n" + "        x = 1\n" * 60),
@@ -181,6 +184,8 @@ GOOD = [
     ("foreign_rights", "mergequeue/apply/applier.py", "x: ProviderWrites"),
     ("foreign_rights", "mergequeue/commands/run.py", "x: ProviderWrites"),
     ("foreign_rights", STEP, "'''It has no ProviderWrites.'''"),
+    ("codes_given_by_steps", PURE, f"{CODE}\nx = Code.KICK_RED"),
+    ("codes_given_by_steps", STEP, f"{CODE}\ncode: Code | None = verdict.code"),
     ("oversizes", TOOL, "x = 1\n" * 350),
     ("oversizes", TOOL, "def f():\n    '''a\n" + "    b\n" * 40 + "    '''\n" + "    x = 1\n" * 59),
 ]
