@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import takewhile
 
 import pygit2
 
@@ -14,6 +15,7 @@ COMMIT, TREE, BLOB = 1, 2, 3
 """What git numbers the kinds of objects with."""
 _KINDS = {COMMIT: "commit", TREE: "tree", BLOB: "blob", 4: "tag"}
 
+_PARENT = b"parent "
 _WHO = re.compile(rb"(?P<name>[^<]*)<(?P<email>[^>]*)>(?: +(?P<date>\d+)(?: +[-+]\d+)?)?")
 
 
@@ -84,24 +86,28 @@ class RawCommit:
 def parse_commit_object(id_: CommitId, content: bytes) -> RawCommit:
     """Return the parts of a commit object; raise GIT_FAILED where it is none."""
     head, _, message = content.partition(b"\n\n")
-    fields: dict[bytes, list[bytes]] = {}
-    for line in head.split(b"\n"):
-        key, _, value = line.partition(b" ")
-        fields.setdefault(key, []).append(value)
-    if b"tree" not in fields:
+    tree, *lines = head.split(b"\n")
+    if not tree.startswith(b"tree "):
         raise GIT_FAILED(f"the commit {id_} is broken: it names no tree")
+    # As git reads it: a line further down that looks like one names no parent.
+    parents = [line[len(_PARENT) :] for line in takewhile(_is_parent, lines)]
+    fields: dict[bytes, bytes] = {}
+    for line in lines[len(parents) :]:
+        key, _, value = line.partition(b" ")
+        fields.setdefault(key, value)
     return RawCommit(
         id=id_,
-        tree=TreeId(fields[b"tree"][0].decode("ascii", errors="replace")),
-        parents=tuple(
-            CommitId(parent.decode("ascii", errors="replace"))
-            for parent in fields.get(b"parent", [])
-        ),
-        author=fields.get(b"author", [b""])[0],
-        committer=fields.get(b"committer", [b""])[0],
-        encoding=fields.get(b"encoding", [b"utf-8"])[0].decode("ascii", errors="replace"),
+        tree=TreeId(tree[len(b"tree ") :].decode("ascii", errors="replace")),
+        parents=tuple(CommitId(parent.decode("ascii", errors="replace")) for parent in parents),
+        author=fields.get(b"author", b""),
+        committer=fields.get(b"committer", b""),
+        encoding=fields.get(b"encoding", b"utf-8").decode("ascii", errors="replace"),
         message=message,
     )
+
+
+def _is_parent(line: bytes) -> bool:
+    return line.startswith(_PARENT)
 
 
 def _date(line: bytes) -> datetime | None:

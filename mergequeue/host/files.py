@@ -35,15 +35,18 @@ def write_whole(path: Path, content: bytes) -> None:
     """Write a file beside its place, flush it and rename it there: no reader sees a part of it.
 
     What is there already and is no regular file (a pipe, /dev/stdout) is written to as it stands. A
-    link is followed, and kept. Raises USAGE where it cannot be written.
+    link is followed, and kept, unless it is another user's: in a folder that all may write to, it
+    could name any file of ours. Raises USAGE where it cannot be written.
     """
+    remedy = "See that its folder exists, may be written to and has room."
     try:
+        if path.is_symlink() and path.lstat().st_uid not in {0, os.geteuid()}:
+            raise USAGE(f"{path} is a link of another user's", "Name a file of your own.")
         if path.exists() and not path.is_file():
             path.write_bytes(content)
         else:
             _replace(Path(os.path.realpath(path)), content)
     except OSError as error:
-        remedy = "See that its folder exists, may be written to and has room."
         raise USAGE(f"{path} cannot be written: {error.strerror}", remedy) from error
 
 

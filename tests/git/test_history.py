@@ -8,7 +8,7 @@ from mergequeue.git.workshop import Workshop, open_workshop
 from mergequeue.ports import GitReads
 from mergequeue.vocabulary.errors import GIT_FAILED, MergequeueError
 from mergequeue.vocabulary.ids import CommitId, RepoPath
-from tests.support.repositories import Playground
+from tests.support.repositories import COMMIT_TYPE, Playground
 
 
 @pytest.fixture
@@ -166,6 +166,19 @@ def test_a_history_with_a_hole_is_an_error(playground: Playground, workshop_of: 
     with pytest.raises(MergequeueError) as error:
         workshop_of.reads.is_ancestor(other, head)
     assert error.value.code == GIT_FAILED.code
+
+
+def test_a_commit_that_names_no_author_has_its_place_in_history(
+    playground: Playground, workshop_of: Workshop
+) -> None:
+    base = playground.tip("main")
+    raw = f"tree {playground.tree({})}\nparent {base}\nauthor \ncommitter A <a@b> 1 +0000\n\nx"
+    odd = CommitId(playground.write(COMMIT_TYPE, raw.encode()))
+    beside = playground.commit({"b": "1\n"}, parents=base)
+    for commit in (odd, beside):
+        workshop_of.repository.write(*playground.repository.read(commit))
+    assert workshop_of.reads.is_ancestor(base, odd)
+    assert not workshop_of.reads.is_ancestor(beside, odd)
 
 
 @pytest.fixture

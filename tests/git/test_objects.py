@@ -52,6 +52,13 @@ def test_an_unreadable_author_date_is_taken_to_be_the_committers() -> None:
     assert raw.authored() == raw.committed()
 
 
+def test_a_parent_is_named_right_after_the_tree_and_nowhere_else() -> None:
+    odd = commit(rest=b"\nmergetag x\nparent " + b"3" * 40)
+    assert parse_commit_object(ID, odd).parents == ()
+    first = odd.replace(TREE, TREE + b"parent " + b"4" * 40 + b"\n")
+    assert parse_commit_object(ID, first).parents == ("4" * 40,)
+
+
 @pytest.mark.parametrize(
     ("encoding", "name", "shown"),
     [

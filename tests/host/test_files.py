@@ -98,6 +98,17 @@ def test_a_link_is_followed_and_kept(tmp_path: Path) -> None:
     assert (tmp_path / "link").is_symlink()
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a link away")
+def test_a_link_of_another_users_is_not_followed(tmp_path: Path) -> None:
+    (tmp_path / "target").write_bytes(b"ours")
+    (tmp_path / "link").symlink_to("target")
+    os.chown(tmp_path / "link", 65534, 65534, follow_symlinks=False)
+    with pytest.raises(UsageError, match="link of another user") as error:
+        write_whole(tmp_path / "link", b"new")
+    assert error.value.code == USAGE.code
+    assert (tmp_path / "target").read_bytes() == b"ours"
+
+
 def test_a_pipe_is_written_to_and_not_replaced(tmp_path: Path) -> None:
     path = tmp_path / "pipe"
     os.mkfifo(path)
