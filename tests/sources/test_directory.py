@@ -21,18 +21,6 @@ from mergequeue.vocabulary.ids import ChangeId
 from tests.support.verdicts import names, plan, plant, verdict
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    return tmp_path / "verdicts"
-
-
-@pytest.fixture
-def sink(folder: Path) -> DirectorySink:
-    sink = DirectorySink(folder)
-    sink.begin(plan(), whole=True)
-    return sink
-
-
 def test_both_ends_are_the_ports_that_steps_are_handed(folder: Path) -> None:
     sink: VerdictSink = DirectorySink(folder)
     source: VerdictSource = DirectorySource(folder)

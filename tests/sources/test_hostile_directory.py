@@ -6,22 +6,10 @@ from pathlib import Path
 import pytest
 
 from mergequeue.documents.reading import write_document
-from mergequeue.sources.directory import DirectorySink, DirectorySource
+from mergequeue.sources.directory import DirectorySource
 from mergequeue.vocabulary import limits
 from mergequeue.vocabulary.ids import ChangeId
-from tests.support.verdicts import plan, verdict
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    return tmp_path / "verdicts"
-
-
-@pytest.fixture
-def sink(folder: Path) -> DirectorySink:
-    sink = DirectorySink(folder)
-    sink.begin(plan(), whole=True)
-    return sink
+from tests.support.verdicts import verdict
 
 
 def unreadable(folder: Path) -> str:

@@ -18,7 +18,6 @@ from mergequeue.candidates.builder import CandidateBuilder
 from mergequeue.conflicts.merging import TwoRuleMerging
 from mergequeue.documents.changes import Change, Changes
 from mergequeue.documents.config import Configuration, QueueTable, UnitTable
-from mergequeue.documents.event import Happening
 from mergequeue.documents.plan import Plan, PlannedChange
 from mergequeue.documents.provider import Repository
 from mergequeue.documents.verdict import Verdict
@@ -30,23 +29,11 @@ from mergequeue.plan.planner import Planner
 from mergequeue.ports import CandidateRequest, Poll
 from mergequeue.vocabulary.codes import Code
 from mergequeue.vocabulary.ids import ChangeId, CommitId, Unit
-from mergequeue.vocabulary.words import Decision, EventKind
+from mergequeue.vocabulary.words import Decision
 from tests.support.forge import Forge
+from tests.support.heard import Heard
 
 NOW = datetime(2030, 1, 1, tzinfo=UTC)
-
-
-class Heard:
-    """The events that were told."""
-
-    def __init__(self) -> None:
-        self.happenings: list[Happening] = []
-
-    def emit(self, happening: Happening) -> None:
-        self.happenings.append(happening)
-
-    def of(self, kind: EventKind) -> list[Happening]:
-        return [happening for happening in self.happenings if happening.kind is kind]
 
 
 @dataclass

@@ -14,7 +14,6 @@ from tests.support.repositories import (
     FIRST_DATE,
     LINK,
     SUBMODULE,
-    Content,
     Playground,
 )
 
@@ -198,9 +197,8 @@ _numbers = itertools.count(1)
 
 def commit_files(playground: Playground, files: Files, *parents: CommitId) -> CommitId:
     """Write a commit that holds exactly these files, a second younger than the one before it."""
-    contents: dict[str | bytes, Content] = {**files}
     who = f"A <a@example.invalid> {FIRST_DATE + next(_numbers)} +0000"
-    lines = [f"tree {playground.tree(contents)}", *(f"parent {parent}" for parent in parents)]
+    lines = [f"tree {playground.tree(files)}", *(f"parent {parent}" for parent in parents)]
     lines += [f"author {who}", f"committer {who}", "", "A change\n"]
     return CommitId(playground.write(COMMIT_TYPE, "\n".join(lines).encode()))
 

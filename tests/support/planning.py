@@ -13,7 +13,6 @@ from mergequeue.changes.lister import Lister
 from mergequeue.conflicts.merging import TwoRuleMerging
 from mergequeue.documents.capabilities import Capabilities
 from mergequeue.documents.changes import Change, Changes, Listing, MergedChange, UnqueuedChange
-from mergequeue.documents.event import Happening
 from mergequeue.documents.plan import Plan
 from mergequeue.documents.provider import (
     Approval,
@@ -32,6 +31,7 @@ from mergequeue.git.workshop import open_workshop
 from mergequeue.plan.planner import Planner
 from mergequeue.vocabulary.ids import BranchName, ChangeId, CommitId, RefName
 from mergequeue.vocabulary.words import Method, ProviderMerges, StackMerge
+from tests.support.heard import Heard
 from tests.support.repositories import Content, Playground
 
 UNITS = """
@@ -102,16 +102,6 @@ class ListingProvider:
     def required_checks(self, question: CheckQuestion) -> tuple[Check, ...]:
         del question
         return ()
-
-
-@dataclass
-class Heard:
-    """Events, as they came."""
-
-    happenings: list[Happening] = field(default_factory=list)
-
-    def emit(self, happening: Happening) -> None:
-        self.happenings.append(happening)
 
 
 class PlanningQueue:

@@ -9,7 +9,6 @@ from pathlib import Path
 
 from mergequeue.candidates.builder import CandidateBuilder
 from mergequeue.conflicts.merging import TwoRuleMerging
-from mergequeue.documents.event import Happening
 from mergequeue.documents.plan import Plan, PlannedChange
 from mergequeue.documents.verdict import Verdict
 from mergequeue.facts.configuration import load_configuration
@@ -22,7 +21,8 @@ from mergequeue.sources.directory import DirectorySink, DirectorySource
 from mergequeue.verdicts.run import ValidationResult
 from mergequeue.verdicts.validator import Validator
 from mergequeue.vocabulary.ids import BranchName, ChangeId, CommitId, RefName, Unit
-from mergequeue.vocabulary.words import Decision, EventKind, Method
+from mergequeue.vocabulary.words import Decision, Method
+from tests.support.heard import Heard
 from tests.support.hooks import Shown, SteppingClock
 from tests.support.repositories import Content, Playground
 
@@ -43,21 +43,6 @@ exit 0
 """
 
 
-class Told:
-    """The events of a run, in order, and what to do at each."""
-
-    def __init__(self, at_each: Callable[[Happening], None] = lambda _: None) -> None:
-        self.all: list[Happening] = []
-        self._at_each = at_each
-
-    def emit(self, happening: Happening) -> None:
-        self.all.append(happening)
-        self._at_each(happening)
-
-    def of(self, kind: EventKind) -> list[Happening]:
-        return [happening for happening in self.all if happening.kind is kind]
-
-
 def never() -> bool:
     return False
 
@@ -70,7 +55,7 @@ class World:
     base: CommitId
     folder: Path
     script: str = GATE
-    told: Told = field(default_factory=Told)
+    told: Heard = field(default_factory=Heard)
     shown: Shown = field(default_factory=Shown)
     words: tuple[str, ...] = ("./gate",)
 
