@@ -146,13 +146,18 @@ RIGHTS = {
     "Gates": ("verdicts/validator",),
     "Boxes": ("verdicts/validator",),
 }
+_WRITERS = ("ProviderWrites", "CheckedWrites", "PlainGitWrites", "open_provider", "open_plain_git")
+_WRITING = (*_WRITERS, "GitPushes", "pushes", "make_applier", "StatusMerger")
+_READERS = ("ProviderReads", "CheckedReads", "PlainGitReads", "open_reading_provider")
 COMMANDS_WITHOUT = {
-    "describe": ("ProviderWrites", "GitPushes"),
-    "ls": ("ProviderWrites", "GitPushes"),
-    "plan": ("ProviderWrites", "GitPushes"),
-    "validate": ("ProviderReads", "ProviderWrites", "GitPushes"),
-    "apply": ("Gates",),
+    "describe": _WRITING,
+    "ls": _WRITING,
+    "plan": _WRITING,
+    "status": _WRITING,
+    "validate": (*_WRITING, *_READERS, "load_provider"),
+    "apply": ("Gates", "CommandGates", "make_gates", "boxes"),
 }
+"""What a command may not say: the ports, and what makes or hands out their tools."""
 
 # --- sizes ----------------------------------------------------------------------------------------
 
