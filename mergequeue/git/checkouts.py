@@ -8,17 +8,19 @@
 
 The checkout is written by git working on the workshop's own repository, so no filter, hook or
 configuration of anybody's runs, and the git directory in the box is never opened by the queue:
-neither before a hook has run nor after. Nothing in a box is linked to anything outside it.
+neither before a hook has run nor after. Nothing in a box is linked to anything outside it, and
+nothing in it was in one that a hook was given.
 """
 
 import itertools
 import os
 import unicodedata
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from mergequeue.git.removal import remove_tree
+from mergequeue.git.spares import Spares
 from mergequeue.git.store import Store
 from mergequeue.git.trees import Trees
 from mergequeue.ports import Box
@@ -27,6 +29,8 @@ from mergequeue.vocabulary.ids import CommitId, RepoPath, short
 from mergequeue.vocabulary.text import one_line, path_text
 
 _PRIVATE = 0o700
+_CHECKOUT = "checkout"
+_INDEX = "index"
 _CONFIG = """\
 [core]
 \trepositoryformatversion = 0
@@ -43,52 +47,81 @@ _CONFIG = """\
 class Boxes:
     """Boxes in one private folder. May be used by several threads at once."""
 
-    def __init__(self, store: Store, root: Path) -> None:
+    def __init__(self, store: Store, trees: Trees, root: Path) -> None:
         """Take the folder to make boxes in; it exists, and is the queue's alone."""
         self._store = store
         self._root = root
-        self._trees = Trees(store.repository)
+        self._trees = trees
+        self._spares = Spares(trees, self._write_new)
         self._numbers = itertools.count(1)
         self._folds = _folds_names(root)
 
-    def open(self, commit: CommitId) -> Box:
-        """Make a box whose checkout is `commit`; raise BOX_FAILED where that cannot be."""
-        folder = self._root / str(next(self._numbers))
+    def open(self, commit: CommitId, *, more: bool = False) -> Box:
+        """Make a box whose checkout is `commit`; raise BOX_FAILED where that cannot be.
+
+        With `more`, another box is soon to be opened, and its files are written meanwhile.
+        """
         try:
-            return self._make(commit, folder)
-        except (OSError, MergequeueError) as error:
-            with suppress(OSError):
-                remove_tree(folder)
-            if isinstance(error, MergequeueError):
-                raise
+            self._refuse_collisions(commit)
+            box = self._furnish(commit, self._files_of(commit))
+        except OSError as error:
             raise BOX_FAILED(f"{short(commit)}: {error.strerror}") from error
+        if more:
+            self._spares.prepare(commit)
+        return box
 
     def close(self, box: Box) -> None:
         """Remove a box, whatever a hook made of it; what belongs to another user stays."""
         with suppress(OSError):
             remove_tree(Path(box.checkout).parent)
 
-    def _make(self, commit: CommitId, folder: Path) -> Box:
-        checkout, home, scratch = folder / "checkout", folder / "home", folder / "scratch"
-        for each in (folder, checkout, home, scratch, scratch / "tmp"):
-            each.mkdir(mode=_PRIVATE)
-        git_dir = checkout / ".git"
-        for each in (git_dir, git_dir / "objects", git_dir / "objects" / "info", git_dir / "refs"):
-            each.mkdir()
-        (git_dir / "config").write_text(_CONFIG)
-        (git_dir / "objects" / "info" / "alternates").write_text(f"{self._store.objects}\n")
-        (git_dir / "HEAD").write_text(f"{commit}\n")
-        self._refuse_collisions(commit)
+    def stop(self) -> None:
+        """Prepare no more boxes; waits for the one that is being prepared."""
+        self._spares.stop()
+
+    def _files_of(self, commit: CommitId) -> Path:
+        """Return a box's folder that holds a commit's files and, beside them, git's index."""
+        spare = self._spares.take(commit)
+        if spare is None:
+            return self._write_new(commit)
+        with _removed_on_error(spare):
+            self._write(commit, spare)
+        return spare
+
+    def _write_new(self, commit: CommitId) -> Path:
+        folder = self._root / str(next(self._numbers))
+        with _removed_on_error(folder):
+            for each in (folder, folder / _CHECKOUT):
+                each.mkdir(mode=_PRIVATE)
+            self._write(commit, folder)
+        return folder
+
+    def _write(self, commit: CommitId, folder: Path) -> None:
+        places = {"GIT_INDEX_FILE": folder / _INDEX, "GIT_WORK_TREE": folder / _CHECKOUT}
         ran = self._store.git.run(
             "read-tree",
             "--reset",
             "-u",
             commit,
-            variables={"GIT_INDEX_FILE": str(git_dir / "index"), "GIT_WORK_TREE": str(checkout)},
+            variables={name: str(place) for name, place in places.items()},
             expect=range(256),
         )
         if ran.status != 0:
             raise BOX_FAILED(f"{short(commit)}: {self._store.git.said(ran.err)}")
+
+    def _furnish(self, commit: CommitId, folder: Path) -> Box:
+        """Add everything but the files."""
+        checkout, home, scratch = folder / _CHECKOUT, folder / "home", folder / "scratch"
+        git_dir = checkout / ".git"
+        with _removed_on_error(folder):
+            for each in (home, scratch, scratch / "tmp"):
+                each.mkdir(mode=_PRIVATE)
+            for each in (git_dir, git_dir / "objects" / "info", git_dir / "refs"):
+                each.mkdir(parents=True)
+            (git_dir / "config").write_text(_CONFIG)
+            (git_dir / "objects" / "info" / "alternates").write_text(f"{self._store.objects}\n")
+            (git_dir / "HEAD").write_text(f"{commit}\n")
+            (folder / _INDEX).rename(git_dir / "index")
         return Box(checkout=str(checkout), home=str(home), scratch=str(scratch))
 
     def _refuse_collisions(self, commit: CommitId) -> None:
@@ -102,6 +135,16 @@ class Boxes:
                 f"{short(commit)}: {one} and {other} are one file on the file system of "
                 f"{one_line(str(self._root))}"
             )
+
+
+@contextmanager
+def _removed_on_error(folder: Path) -> Iterator[None]:
+    try:
+        yield
+    except (OSError, MergequeueError):
+        with suppress(OSError):
+            remove_tree(folder)
+        raise
 
 
 def colliding(paths: Iterable[RepoPath]) -> tuple[RepoPath, RepoPath] | None:

@@ -81,9 +81,11 @@ class Workshop:
             parent = self._store.home if scratch_root is None else scratch_root.resolve(strict=True)
             root = Path(tempfile.mkdtemp(prefix="b", dir=parent))
             self._at_end.callback(_remove, root)
-            return Boxes(self._store, root)
+            boxes = Boxes(self._store, self.trees, root)
         except OSError as error:
             raise BOX_FAILED(f"no folder for boxes can be made: {error}") from error
+        self._at_end.callback(boxes.stop)
+        return boxes
 
 
 @contextmanager

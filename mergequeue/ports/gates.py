@@ -22,8 +22,8 @@ class Box:
 class Boxes(Protocol):
     """Private folders, one box a candidate (DESIGN, A candidate on disk)."""
 
-    def open(self, commit: CommitId) -> Box:
-        """Make a box whose checkout is `commit`.
+    def open(self, commit: CommitId, *, more: bool = False) -> Box:
+        """Make a box whose checkout is `commit`; `more` says that others are to follow it.
 
         Raises BOX_FAILED where it cannot be made, or is not clean straight after.
         """

@@ -59,6 +59,8 @@ class _Job:
     tag: str
     of: tuple[Section, Batch] | None = None
     """Whose batch it gates; None for a commit gated as it stands."""
+    more: bool = False
+    """Whether each slot is likely to gate another commit after this one."""
     cancelled: threading.Event = field(default_factory=threading.Event)
 
 
@@ -130,6 +132,7 @@ class _Session:
         self._pool = pool
         self._materials = materials
         self._clerk = clerk
+        self._sections: list[Section] = []
         self._jobs: list[_Job] = []
         self._ended: queue.SimpleQueue[tuple[_Job, GateEnd | BaseException]] = queue.SimpleQueue()
         self._bases: BaseGates[tuple[Section, Batch]] = BaseGates()
@@ -138,6 +141,7 @@ class _Session:
         self, sections: list[Section], gone: frozenset[ChangeId], parallel: int, stop: Stop
     ) -> None:
         """Take every section to its end; an error that nobody foresaw stops every gate first."""
+        self._sections = sections
         try:
             for section in sections:
                 self._tell(section, partial(section.schedule.start, gone))
@@ -238,6 +242,8 @@ class _Session:
 
     def _start(self, job: _Job) -> None:
         self._jobs.append(job)
+        left = sum(len(one.schedule.undecided) for one in self._sections)
+        job.more = left >= 2 * len(self._jobs)
         self._pool.submit(self._in_slot, job)
 
     def _in_slot(self, job: _Job) -> None:
@@ -251,7 +257,7 @@ class _Session:
     def _run_gate(self, job: _Job) -> GateEnd:
         if job.cancelled.is_set():
             return GateEnd(GateResult.CANCELLED)
-        box = self._boxes.open(job.commit)
+        box = self._boxes.open(job.commit, more=job.more)
         try:
             if job.cancelled.is_set():
                 return GateEnd(GateResult.CANCELLED)

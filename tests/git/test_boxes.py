@@ -4,7 +4,7 @@ import os
 import socket
 import stat
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
@@ -13,10 +13,11 @@ import pytest
 
 from mergequeue.git.checkouts import colliding
 from mergequeue.git.removal import remove_tree
+from mergequeue.git.spares import Spares
 from mergequeue.git.workshop import Workshop, open_workshop
 from mergequeue.ports import Box, Boxes
 from mergequeue.vocabulary.errors import BOX_FAILED, GIT_FAILED, MergequeueError
-from mergequeue.vocabulary.ids import CommitId, RepoPath
+from mergequeue.vocabulary.ids import BranchName, CommitId, RepoPath
 from tests.support.repositories import (
     EXECUTABLE,
     LINK,
@@ -214,6 +215,113 @@ def test_several_threads_open_and_close_boxes(boxes: Boxes, head: CommitId) -> N
         assert len({box.checkout for box in opened}) == 8
         list(pool.map(boxes.close, opened * 2))
     assert not any(Path(box.checkout).parent.exists() for box in opened)
+
+
+# --- boxes prepared while others are used ---------------------------------------------------------
+
+
+def files_in(box: Box) -> dict[str, tuple[int, bytes]]:
+    top = Path(box.checkout)
+    return {
+        str(path.relative_to(top)): (path.lstat().st_mode, _content(path))
+        for path in top.rglob("*")
+        if ".git" not in path.relative_to(top).parts
+    }
+
+
+def _content(path: Path) -> bytes:
+    if path.is_symlink():
+        return os.fsencode(path.readlink())
+    return path.read_bytes() if path.is_file() else b""
+
+
+@pytest.fixture
+def next_one(playground: Playground, workshop: Workshop, head: CommitId) -> CommitId:
+    files: dict[str | bytes, Content] = {"a": (EXECUTABLE, "2\n"), "new/b": "3\n", "d/b": None}
+    commit = playground.branch("next", playground.commit(files, parents=head))
+    workshop.reads.fetch_branch(BranchName("next"))
+    return commit
+
+
+def test_a_prepared_box_is_as_one_made_from_nothing(
+    workshop: Workshop, head: CommitId, next_one: CommitId
+) -> None:
+    boxes = workshop.boxes()
+    first = boxes.open(head, more=True)
+    second = boxes.open(next_one)
+    fresh = workshop.boxes().open(next_one)
+    assert files_in(second) == files_in(fresh)
+    assert git(second, "status", "--porcelain", "--ignored") == ""
+    assert git(second, "rev-parse", "HEAD").strip() == next_one
+    held = Path(second.checkout).parent.iterdir()
+    assert sorted(each.name for each in held) == ["checkout", "home", "scratch"]
+    inodes = [
+        {path.lstat().st_ino for path in Path(b.checkout).rglob("*")} for b in (first, second)
+    ]
+    assert inodes[0].isdisjoint(inodes[1])
+
+
+def test_a_prepared_box_is_used(workshop: Workshop, head: CommitId, next_one: CommitId) -> None:
+    boxes = workshop.boxes()
+    boxes.open(head, more=True)
+    boxes.stop()
+    (spare,) = workshop.objects.parents[1].glob("b*/2/checkout/a")
+    inode = spare.with_name("link").lstat().st_ino
+    second = boxes.open(next_one)
+    assert Path(second.checkout, "link").lstat().st_ino == inode
+
+
+@pytest.mark.parametrize(
+    "touch",
+    [
+        lambda top: (top / "a").write_text("9\n"),
+        lambda top: (top / "planted").write_text("9\n"),
+        lambda top: (top / "sub" / "planted").write_text("9\n"),
+        lambda top: (top / ".git").mkdir(),
+        lambda top: (top / "d" / "b").chmod(0o600),
+        lambda top: (top.parent / "index").write_bytes((top.parent / "index").read_bytes()),
+        lambda top: (top.parent / "home").mkdir(),
+    ],
+)
+def test_a_prepared_box_that_somebody_touched_is_not_used(
+    workshop: Workshop, head: CommitId, touch: Callable[[Path], object]
+) -> None:
+    boxes = workshop.boxes()
+    boxes.open(head, more=True)
+    boxes.stop()
+    (spare,) = workshop.objects.parents[1].glob("b*/2/checkout")
+    before = {path: path.lstat() for path in spare.rglob("*")}
+    touch(spare)
+    for path, facts in before.items():
+        if not path.is_symlink():
+            os.utime(path, ns=(facts.st_atime_ns, facts.st_mtime_ns))
+    box = boxes.open(head)
+    assert Path(box.checkout) != spare
+    assert not spare.parent.exists()
+    assert files_in(box) == files_in(workshop.boxes().open(head))
+
+
+def test_attributes_that_changed_reach_every_file(
+    playground: Playground, workshop: Workshop, head: CommitId
+) -> None:
+    plain = playground.commit({"y.txt": "1\n"}, parents=head)
+    ended = playground.commit({"y.txt": "1\n", ".gitattributes": "*.txt eol=crlf\n"}, parents=plain)
+    playground.branch("ended", ended)
+    workshop.reads.fetch_branch(BranchName("ended"))
+    boxes = workshop.boxes()
+    boxes.open(plain, more=True)
+    assert Path(boxes.open(ended).checkout, "y.txt").read_bytes() == b"1\r\n"
+
+
+def test_a_box_that_cannot_be_prepared_fails_nothing(
+    workshop: Workshop, head: CommitId, tmp_path: Path
+) -> None:
+    boxes = workshop.boxes()
+    spares = Spares(workshop.trees, lambda _: (tmp_path / "absent" / "deeper").resolve(strict=True))
+    spares.prepare(head)
+    assert spares.take(head) is None
+    spares.stop()
+    assert Path(boxes.open(head).checkout, "a").read_text() == "1\n"
 
 
 # --- names that are one file ----------------------------------------------------------------------

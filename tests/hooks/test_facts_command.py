@@ -26,7 +26,8 @@ class CountedBoxes:
     opened: list[CommitId] = field(default_factory=list)
     closed: list[Box] = field(default_factory=list)
 
-    def open(self, commit: CommitId) -> Box:
+    def open(self, commit: CommitId, *, more: bool = False) -> Box:
+        del more
         self.opened.append(commit)
         return make_box(self.folder / f"box{len(self.opened)}")
 
