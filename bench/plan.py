@@ -1,110 +1,40 @@
-"""Planning, and building a chain of candidates, against the bare `git merge-tree` calls they need.
+"""Planning, and building a chain of candidates, against the bare git calls that they need.
 
-    bench/plan.py [--files 5000] [--changes 100 --changes 1000] [--chain 100]
+    python -m bench.plan [--files 5000 --files 50000] [--changes 100 --changes 1000] [--rounds 5]
 
-Prints a table: seconds, the ratio to the floor measured in the same run, and the processes started.
-The floor of planning is one `git merge-tree --stdin` process that merges each head into the base's
-tip; that of a chain is a `git merge-tree` and a `git commit-tree` for each candidate, one process
-each, as a script would do it.
+Prints a table for each number of files: medians of seconds over the rounds, the ratio to a floor
+measured in the same rounds, and the processes started.
+
+- planning: its floor is one `git merge-tree --stdin` process that merges each head into the base's
+  tip in a repository that nobody wrote to before, as planning does. Below it stands the same run
+  once more, when every tree is written already and git leaves that out;
+- fetching the heads: its floor is one `git fetch` of them;
+- a chain of candidates: its floor is a `git merge-tree` and a `git commit-tree` for each, one
+  process each, as a script would do it.
+
+Each planning runs in a process of its own, whose peak memory is then planning's.
 """
 
+import gc
 import os
 import resource
 import stat
-import subprocess
-import sys
 import tempfile
-import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from multiprocessing import get_context
 from pathlib import Path
 from shutil import which
 
 import click
 
+from bench.harness import build_chain, fresh_store, git, median, plan_queue, say, timed
 from bench.worlds import GeneratedQueue, write_queue
-from mergequeue.candidates.builder import CandidateBuilder
-from mergequeue.conflicts.merging import TwoRuleMerging
-from mergequeue.documents.capabilities import Capabilities
-from mergequeue.documents.changes import Changes, Listing
-from mergequeue.documents.event import Happening
-from mergequeue.documents.plan import Plan
-from mergequeue.documents.provider import (
-    Approval,
-    ApprovalQuestion,
-    Check,
-    CheckQuestion,
-    DescribeQuestion,
-    GreenChange,
-    GreenQuestion,
-    Repository,
-)
-from mergequeue.facts.configuration import load_configuration
-from mergequeue.facts.units import UnitFacts
-from mergequeue.git.merges import GitMerges
-from mergequeue.git.workshop import Workshop, open_workshop
-from mergequeue.plan.planner import Planner
-from mergequeue.ports import CandidateRequest, Wanted
-from mergequeue.vocabulary.ids import BranchName, ChangeId
-from mergequeue.vocabulary.words import Method, ProviderMerges, StackMerge
-
-DATE = datetime(2026, 1, 1, tzinfo=UTC)
-
-
-class Listed:
-    """A provider that approves everything at once, so that only planning is measured."""
-
-    def describe(self, question: DescribeQuestion) -> Capabilities:
-        """Return the capabilities of plain git."""
-        del question
-        return Capabilities(
-            merges=ProviderMerges.EXACT,
-            stack_merge=StackMerge.SEQUENTIAL,
-            linear_stacks=False,
-            methods=tuple(Method),
-            required_approvals=0,
-        )
-
-    def list_changes(self, question: Repository) -> Listing:
-        """Return nothing: the listing is handed to the planner."""
-        del question
-        return Listing(changes=())
-
-    def approvals_at(
-        self, questions: Sequence[ApprovalQuestion]
-    ) -> Mapping[ChangeId, Approval | str]:
-        """Approve each change as it is listed."""
-        return {
-            question.change.id: Approval(
-                approved=True,
-                head=question.change.head,
-                base=question.change.base,
-                method=question.change.method,
-                queued=True,
-                shared_with=(),
-            )
-            for question in questions
-        }
-
-    def list_green(self, question: GreenQuestion) -> tuple[GreenChange, ...]:
-        """Return none."""
-        del question
-        return ()
-
-    def required_checks(self, question: CheckQuestion) -> tuple[Check, ...]:
-        """Return none."""
-        del question
-        return ()
-
-
-class Unheard:
-    """Drops events."""
-
-    def emit(self, happening: Happening) -> None:
-        """Drop it."""
-        del happening
+from mergequeue.git.workshop import open_workshop
+from mergequeue.ports import Wanted
+from mergequeue.vocabulary.limits import ALLOCATIONS_A_COLLECTION
 
 
 @dataclass(frozen=True)
@@ -115,112 +45,150 @@ class Row:
     seconds: float
     floor: float
     processes: int
+    peak: int = 0
+
+
+@dataclass(frozen=True)
+class Planned:
+    """What planning took in a process of its own."""
+
+    seconds: float
+    peak: int
+    """The most memory that the process held, in MiB."""
 
 
 @click.command()
-@click.option("--files", default=5_000, show_default=True)
-@click.option(
-    "--changes", "sizes", multiple=True, type=int, default=(100, 1_000), show_default=True
-)
+@click.option("--files", "sizes", multiple=True, default=(5_000, 50_000), show_default=True)
+@click.option("--changes", "lengths", multiple=True, default=(100, 1_000), show_default=True)
 @click.option("--chain", default=100, show_default=True)
-def main(files: int, sizes: tuple[int, ...], chain: int) -> None:
-    """Measure planning and candidates on a generated repository."""
-    rows: list[Row] = []
-    for size in sizes:
-        with tempfile.TemporaryDirectory(prefix="mq-bench-") as folder:
-            queue = write_queue(Path(folder), files=files, changes=size)
-            rows += measure_planning(queue, Path(folder))
-            if size == max(sizes):
-                rows.append(measure_chain(queue, chain, Path(folder)))
-    say(f"{files} files")
-    say(f"{'what':<44}{'seconds':>9}{'floor':>9}{'ratio':>8}{'processes':>11}")
-    for row in rows:
-        ratio = row.seconds / row.floor
-        say(f"{row.what:<44}{row.seconds:>9.2f}{row.floor:>9.2f}{ratio:>8.2f}{row.processes:>11}")
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
-    say(f"peak memory of this process: {peak} MiB")
+@click.option("--rounds", default=5, show_default=True)
+def main(sizes: tuple[int, ...], lengths: tuple[int, ...], chain: int, rounds: int) -> None:
+    """Measure planning and candidates on generated repositories."""
+    for files in sizes:
+        say(f"{files} files, medians of {rounds} runs")
+        say(f"{'what':<42}{'seconds':>9}{'floor':>9}{'ratio':>7}{'processes':>11}{'MiB':>6}")
+        planned: dict[int, float] = {}
+        for length in lengths:
+            with tempfile.TemporaryDirectory(prefix="mq-bench-") as folder:
+                queue = write_queue(Path(folder), files=files, changes=length)
+                show(measure_fetch(queue, Path(folder), rounds))
+                refs = "+refs/heads/mq/*:refs/mq/*"
+                git(queue.clone, "fetch", "--quiet", "origin", refs)
+                for row in measure_planning(queue, Path(folder), rounds):
+                    show(row)
+                planned[length] = row.seconds / length
+                if length == max(lengths):
+                    show(measure_chain(queue, chain, Path(folder), rounds))
+        few, many = min(lengths), max(lengths)
+        grown = planned[many] / planned[few]
+        say(f"seconds a change at {many} against those at {few}: {grown:.2f}\n")
 
 
-def measure_planning(queue: GeneratedQueue, folder: Path) -> list[Row]:
-    """Return planning with the heads still to fetch, and with them in the checkout already."""
-    size = len(queue.changes)
-    cold = timed(lambda: plan(queue))
-    git(queue.clone, "fetch", "--quiet", "origin", "+refs/heads/mq/*:refs/mq/*")
-    floor = timed(lambda: bare_merges(queue))
-    warm = timed(lambda: plan(queue))
+def show(row: Row) -> None:
+    """Print a line of the table."""
+    peak = f"{row.peak:>6}" if row.peak else ""
+    ratio = row.seconds / row.floor
+    say(f"{row.what:<42}{row.seconds:>9.2f}{row.floor:>9.2f}{ratio:>7.2f}{row.processes:>11}{peak}")
+
+
+def measure_fetch(queue: GeneratedQueue, folder: Path, rounds: int) -> Row:
+    """Return fetching every head into a workshop."""
+    wanted = [Wanted(change.head, change.ref) for change in queue.changes]
+    spent, floors = [], []
     with counted_processes(folder) as count:
-        plan(queue)
+        fetch_heads(queue, wanted)
+        started = count()
+    for _ in range(rounds):
+        floors.append(bare_fetch(queue))
+        spent.append(fetch_heads(queue, wanted))
+    return Row(f"fetch {len(wanted)} heads", median(spent), median(floors), started)
+
+
+def fetch_heads(queue: GeneratedQueue, wanted: list[Wanted]) -> float:
+    """Return the seconds that fetching takes in a new workshop."""
+    with open_workshop(queue.clone, "origin") as shop:
+        return timed(lambda: shop.reads.fetch_commits(wanted))
+
+
+def bare_fetch(queue: GeneratedQueue) -> float:
+    """Return the seconds that one `git fetch` of the heads takes."""
+    lines = "".join(f"+{each.ref}:refs/mq/{each.id}\n" for each in queue.changes)
+    words = ("fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--stdin")
+    with fresh_store(queue.clone) as store:
+        return timed(lambda: git(store, *words, str(queue.origin), given=lines))
+
+
+def measure_planning(queue: GeneratedQueue, folder: Path, rounds: int) -> list[Row]:
+    """Return planning with the heads in the checkout, against both floors."""
+    size = len(queue.changes)
+    first, again, planned = [], [], []
+    with counted_processes(folder) as count:
+        plan_queue(queue)
+        started = count()
+    for _ in range(rounds):
+        with fresh_store(queue.clone) as store:
+            first.append(timed(lambda: bare_merges(queue, store)))
+            again.append(timed(lambda: bare_merges(queue, store)))
+        with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as alone:
+            planned.append(alone.submit(plan_alone, queue).result())
+    seconds = median([each.seconds for each in planned])
+    peak = max(each.peak for each in planned)
     return [
-        Row(f"plan {size} changes, heads fetched already", warm, floor, count()),
-        Row(f"plan {size} changes, heads to fetch", cold, floor, count()),
+        Row(f"plan {size} changes", seconds, median(first), started, peak),
+        Row("  against merges that write nothing", seconds, median(again), started),
     ]
 
 
-def measure_chain(queue: GeneratedQueue, length: int, folder: Path) -> Row:
+def plan_alone(queue: GeneratedQueue) -> Planned:
+    """Plan once, in a process that does nothing else, as the program does."""
+    gc.set_threshold(ALLOCATIONS_A_COLLECTION)
+    return Planned(timed(lambda: plan_queue(queue)), peak_memory())
+
+
+def peak_memory() -> int:
+    """Return the most memory that this process held, in MiB."""
+    # What the system's own call says starts from what the process that started this one held.
+    status = Path("/proc/self/status")
+    if status.exists():
+        lines = status.read_text().splitlines()
+        return next(int(line.split()[1]) for line in lines if line.startswith("VmHWM:")) >> 10
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
+
+
+def measure_chain(queue: GeneratedQueue, length: int, folder: Path, rounds: int) -> Row:
     """Return a chain of candidates, each on the one before it."""
-    floor = timed(lambda: bare_chain(queue, length))
-    spent: list[float] = []
+    spent, floors = [], []
     with counted_processes(folder) as count:
-        with open_workshop(queue.clone, "origin") as shop:
-            builder = CandidateBuilder(shop.reads, merging_on(shop, queue), shop.builds)
-            shop.reads.fetch_commits([Wanted(change.head) for change in queue.changes[:length]])
-            before = count()
-            spent.append(timed(lambda: build_chain(builder, queue, length)))
-        started = count() - before
-    return Row(f"a chain of {length} candidates", spent[0], floor, started)
+        chain_in_workshop(queue, length)
+        started = count()
+    for _ in range(rounds):
+        with fresh_store(queue.clone) as store:
+            floors.append(timed(lambda: bare_chain(queue, store, length)))
+        spent.append(chain_in_workshop(queue, length))
+    return Row(f"a chain of {length} candidates", median(spent), median(floors), started)
 
 
-def build_chain(builder: CandidateBuilder, queue: GeneratedQueue, length: int) -> None:
-    """Build each change's candidate on the one before; those that conflict are built past."""
-    onto = queue.tip
-    for change in queue.changes[:length]:
-        made = builder.build(CandidateRequest(change, None, onto, DATE))
-        onto = made.commit or onto
-
-
-def plan(queue: GeneratedQueue) -> Plan:
-    """Plan the queue as `mergequeue plan` does, in a workshop of its own."""
+def chain_in_workshop(queue: GeneratedQueue, length: int) -> float:
+    """Return the seconds that building a chain takes in a new workshop."""
     with open_workshop(queue.clone, "origin") as shop:
-        merging = merging_on(shop, queue)
-        listing = Changes(
-            base=BranchName("main"), remote_url=shop.reads.remote_url(), changes=queue.changes
-        )
-        facts = UnitFacts(load_configuration(shop.reads, queue.tip))
-        planner = Planner(shop.reads, GitMerges(shop), merging, facts, Listed(), Unheard())
-        return planner.plan(listing, depth=8, batch=1)
+        return timed(lambda: build_chain(shop, queue, length))
 
 
-def merging_on(shop: Workshop, queue: GeneratedQueue) -> TwoRuleMerging:
-    """Return the merge function, with the facts of the base."""
-    facts = UnitFacts(load_configuration(shop.reads, queue.tip))
-    return TwoRuleMerging(GitMerges(shop), shop.reads, facts)
-
-
-def bare_merges(queue: GeneratedQueue) -> None:
+def bare_merges(queue: GeneratedQueue, store: Path) -> None:
     """Merge each head into the tip, in one git process."""
     lines = "".join(f"{queue.tip} {change.head}\n" for change in queue.changes)
-    git(queue.clone, "merge-tree", "--write-tree", "--stdin", given=lines)
+    git(store, "merge-tree", "--write-tree", "--stdin", given=lines)
 
 
-def bare_chain(queue: GeneratedQueue, length: int) -> None:
+def bare_chain(queue: GeneratedQueue, store: Path, length: int) -> None:
     """Merge and commit each head onto the one before, two processes each."""
     onto = str(queue.tip)
+    who = ("-c", "user.name=Bench", "-c", "user.email=bench@example.invalid")
     for change in queue.changes[:length]:
-        merged = git(queue.clone, "merge-tree", "--write-tree", onto, change.head, expect=(0, 1))
+        merged = git(store, "merge-tree", "--write-tree", onto, change.head, expect=(0, 1))
         tree = merged.split("\n", 1)[0]
-        onto = git(
-            queue.clone, "commit-tree", tree, "-p", onto, "-p", change.head, "-m", "m"
-        ).strip()
-
-
-def git(folder: Path, *words: str, given: str = "", expect: Sequence[int] = (0,)) -> str:
-    """Run git and return what it prints."""
-    ran = subprocess.run(
-        ["git", "-C", str(folder), *words], input=given, capture_output=True, text=True, check=False
-    )
-    if ran.returncode not in expect:
-        raise click.ClickException(ran.stderr)
-    return ran.stdout
+        words = ("commit-tree", tree, "-p", onto, "-p", change.head, "-m", "m")
+        onto = git(store, *who, *words).strip()
 
 
 @contextmanager
@@ -239,18 +207,6 @@ def counted_processes(folder: Path) -> Iterator[Callable[[], int]]:
         yield lambda: len(log.read_text().splitlines())
     finally:
         os.environ["PATH"] = path
-
-
-def timed(work: Callable[[], object]) -> float:
-    """Return how many seconds the work takes."""
-    started = time.perf_counter()
-    work()
-    return time.perf_counter() - started
-
-
-def say(line: str) -> None:
-    """Print a line."""
-    sys.stdout.write(line + "\n")
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ Exit 0: the queue did what it could, kicked-back changes included. Exit 1: it ra
 Exit 2: the caller's mistake. Exit 130: interrupted.
 """
 
+import gc
 import platform
 import sys
 import traceback
@@ -12,12 +13,13 @@ from pathlib import Path
 import click
 
 from mergequeue import __version__
-from mergequeue.commands import apply, demo, describe, ls, plan, requeue, run, validate
+from mergequeue.commands import apply, demo, describe, ls, plan, requeue, run, status, validate
 from mergequeue.commands.tools import Standing
 from mergequeue.host.clock import SystemClock
 from mergequeue.host.console import Terminal
 from mergequeue.report.errors import error_lines, unexpected_lines
 from mergequeue.vocabulary.errors import USAGE, MergequeueError
+from mergequeue.vocabulary.limits import ALLOCATIONS_A_COLLECTION
 
 _INTERRUPTED = 130
 
@@ -50,6 +52,7 @@ for _command in (
     plan.command,
     validate.command,
     apply.command,
+    status.command,
     requeue.command,
 ):
     group.add_command(_command)
@@ -57,6 +60,7 @@ for _command in (
 
 def main() -> None:
     """Run the program on its own arguments and exit with its status."""
+    gc.set_threshold(ALLOCATIONS_A_COLLECTION)
     sys.exit(status_of(sys.argv[1:]))
 
 

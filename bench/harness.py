@@ -1,0 +1,165 @@
+"""What the benches share: planning a generated queue, running git, and keeping time."""
+
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import click
+
+from bench.worlds import GeneratedQueue
+from mergequeue.candidates.builder import CandidateBuilder
+from mergequeue.conflicts.merging import TwoRuleMerging
+from mergequeue.documents.capabilities import Capabilities
+from mergequeue.documents.changes import Changes, Listing
+from mergequeue.documents.event import Happening
+from mergequeue.documents.plan import Plan
+from mergequeue.documents.provider import (
+    Approval,
+    ApprovalQuestion,
+    Check,
+    CheckQuestion,
+    DescribeQuestion,
+    GreenChange,
+    GreenQuestion,
+    Repository,
+)
+from mergequeue.facts.configuration import load_configuration
+from mergequeue.facts.units import UnitFacts
+from mergequeue.git.merges import GitMerges
+from mergequeue.git.workshop import Workshop, open_workshop
+from mergequeue.plan.planner import Planner
+from mergequeue.ports import CandidateRequest
+from mergequeue.vocabulary.ids import BranchName, ChangeId, CommitId
+from mergequeue.vocabulary.words import Method, ProviderMerges, StackMerge
+
+DATE = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+class Listed:
+    """A provider that approves everything at once, so that only planning is measured."""
+
+    def describe(self, question: DescribeQuestion) -> Capabilities:
+        """Return the capabilities of plain git."""
+        del question
+        return Capabilities(
+            merges=ProviderMerges.EXACT,
+            stack_merge=StackMerge.SEQUENTIAL,
+            linear_stacks=False,
+            methods=tuple(Method),
+            required_approvals=0,
+        )
+
+    def list_changes(self, question: Repository) -> Listing:
+        """Return nothing: the listing is handed to the planner."""
+        del question
+        return Listing(changes=())
+
+    def approvals_at(
+        self, questions: Sequence[ApprovalQuestion]
+    ) -> Mapping[ChangeId, Approval | str]:
+        """Approve each change as it is listed."""
+        return {
+            question.change.id: Approval(
+                approved=True,
+                head=question.change.head,
+                base=question.change.base,
+                method=question.change.method,
+                queued=True,
+                shared_with=(),
+            )
+            for question in questions
+        }
+
+    def list_green(self, question: GreenQuestion) -> tuple[GreenChange, ...]:
+        """Return none."""
+        del question
+        return ()
+
+    def required_checks(self, question: CheckQuestion) -> tuple[Check, ...]:
+        """Return none."""
+        del question
+        return ()
+
+
+class Unheard:
+    """Drops events."""
+
+    def emit(self, happening: Happening) -> None:
+        """Drop it."""
+        del happening
+
+
+def plan_queue(queue: GeneratedQueue) -> Plan:
+    """Plan the queue as `mergequeue plan` does, in a workshop of its own."""
+    with open_workshop(queue.clone, "origin") as shop:
+        merging = merging_on(shop, queue)
+        listing = Changes(
+            base=BranchName("main"), remote_url=shop.reads.remote_url(), changes=queue.changes
+        )
+        facts = UnitFacts(load_configuration(shop.reads, queue.tip))
+        planner = Planner(shop.reads, GitMerges(shop), merging, facts, Listed(), Unheard())
+        return planner.plan(listing, depth=8, batch=1)
+
+
+def merging_on(shop: Workshop, queue: GeneratedQueue) -> TwoRuleMerging:
+    """Return the merge function, with the facts of the base."""
+    facts = UnitFacts(load_configuration(shop.reads, queue.tip))
+    return TwoRuleMerging(GitMerges(shop), shop.reads, facts)
+
+
+def build_chain(shop: Workshop, queue: GeneratedQueue, length: int) -> list[CommitId]:
+    """Build each change's candidate on the one before; those that conflict are built past."""
+    builder = CandidateBuilder(shop.reads, merging_on(shop, queue), shop.builds)
+    chain = [queue.tip]
+    for change in queue.changes[:length]:
+        made = builder.build(CandidateRequest(change, None, chain[-1], DATE))
+        if made.commit is not None:
+            chain.append(made.commit)
+    return chain[1:]
+
+
+@contextmanager
+def fresh_store(clone: Path) -> Iterator[Path]:
+    """Give a bare repository that borrows a clone's objects, as a workshop does: nobody before
+    wrote what is going to be written there.
+    """
+    with TemporaryDirectory(prefix="mq-bench-") as name:
+        store = Path(name)
+        git(store, "init", "--quiet", "--bare", ".")
+        (store / "objects" / "info").mkdir(exist_ok=True)
+        (store / "objects" / "info" / "alternates").write_text(f"{clone / '.git' / 'objects'}\n")
+        yield store
+
+
+def git(folder: Path, *words: str, given: str = "", expect: Sequence[int] = (0,)) -> str:
+    """Run git and return what it prints."""
+    ran = subprocess.run(
+        ["git", "-C", str(folder), *words], input=given, capture_output=True, text=True, check=False
+    )
+    if ran.returncode not in expect:
+        raise click.ClickException(ran.stderr)
+    return ran.stdout
+
+
+def timed(work: Callable[[], object]) -> float:
+    """Return how many seconds the work takes."""
+    started = time.perf_counter()
+    work()
+    return time.perf_counter() - started
+
+
+def median(figures: Sequence[float]) -> float:
+    """Return the median of some figures."""
+    return statistics.median(figures)
+
+
+def say(line: str) -> None:
+    """Print a line."""
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
