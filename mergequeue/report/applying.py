@@ -25,6 +25,9 @@ SKIP_BROKEN = (
 )
 """The notice of a message that was changed (CASES, G)."""
 
+_ROOM_FOR_WHAT = 40
+"""What a status keeps at least of what a change waits for."""
+
 _NAMED = 3
 """How many paths a one-line reason names."""
 
@@ -36,8 +39,16 @@ _CO_AUTHOR = "co-authored-by"
 
 
 def waiting(why: str) -> str:
-    """Return the status description of a change that waits, within what a provider shows."""
-    return cut(f"waiting: {one_line(why)}", STATUS_DESCRIPTION_BYTES)
+    """Return the status description of a change that waits, within what a provider shows.
+
+    Where it is too long, what it waits for is cut and what ends the wait is not: its last part.
+    """
+    said = f"waiting: {one_line(why)}"
+    what, mark, end = said.rpartition("; ")
+    room = STATUS_DESCRIPTION_BYTES - len((mark + end).encode())
+    if len(said.encode()) > STATUS_DESCRIPTION_BYTES and room >= _ROOM_FOR_WHAT and what:
+        return cut(what, room) + mark + end
+    return cut(said, STATUS_DESCRIPTION_BYTES)
 
 
 def dropped_verdict(change: ChangeId) -> str:

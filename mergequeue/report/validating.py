@@ -99,15 +99,15 @@ def by_renames() -> str:
     return "merged by following renames, since merging path by path conflicts"
 
 
-def base_gate(onto: CommitId, change: ChangeId) -> str:
+def base_gate(onto: CommitId) -> str:
     """Return the notice that the gate runs on a commit as it stands (facts V21)."""
-    return f"{change} is red, so the gate runs on {short(onto)}, which it was built onto"
+    return f"it is red, so the gate runs on {short(onto)}, which it was built onto"
 
 
-def partition_failed(number: int, undecided: Sequence[ChangeId], problem: str) -> str:
-    """Return what a partition stopped on, and which of its changes stay queued."""
-    left = f" ({', '.join(undecided)} stay queued)" if undecided else ""
-    return f"partition {number} stopped{left}: {problem}"
+def partition_failed(number: int, undecided: Sequence[ChangeId], problem: str, remedy: str) -> str:
+    """Return what a line of changes stopped on, which of them stay queued, and what to do."""
+    left = f" (still queued: {', '.join(undecided)})" if undecided else ""
+    return f"line {number} stopped{left}: {problem} ({remedy.rstrip('.')})"
 
 
 def _some(names: Sequence[str]) -> str:

@@ -30,6 +30,8 @@ class Clerk:
         self._units: dict[tuple[int, int], tuple[Unit, ...]] = {}
         self._beyond: dict[ChangeId, Affected] = {}
         self._reasons: dict[ChangeId, str] = {}
+        self._causes: dict[ChangeId, ChangeId] = {}
+        """What a change waits for that waits for what it is stacked on."""
         self.written: list[Verdict] = []
 
     def note_units(
@@ -65,7 +67,7 @@ class Clerk:
 
     def tell_base_gate(self, onto: CommitId, change: ChangeId) -> None:
         """Tell that the gate starts on a commit as it stands (facts V21)."""
-        reason = validating.base_gate(onto, change)
+        reason = validating.base_gate(onto)
         self._events.emit(
             Happening(kind=EventKind.NOTICE, change=change, commit=onto, reason=reason)
         )
@@ -93,8 +95,11 @@ class Clerk:
     def _case(self, partition: int, decide: Decide) -> Case:
         change = self._materials.changes[decide.change]
         if decide.fate in {Fate.HEAD_GONE, Fate.BELOW, Fate.BELOW_KICKED}:
-            below = self._reasons.get(decide.below, "") if decide.below is not None else ""
-            return Case(change, below=below)
+            if decide.below is None:
+                return Case(change)
+            cause = self._causes.get(decide.below, decide.below)
+            self._causes[decide.change] = cause
+            return Case(change, cause=cause, below=self._reasons.get(cause, ""))
         gated = None
         if decide.gated is not None:
             gated = self._gates[partition, decide.gated.number]

@@ -73,7 +73,9 @@ def only_section(
 def result_of(sections: Sequence[Section], verdicts: Sequence[Verdict]) -> ValidationResult:
     """Return what a run came to, from the sections at its end and what was decided on the way."""
     problems = [
-        validating.partition_failed(one.number, one.schedule.undecided, str(one.error))
+        validating.partition_failed(
+            one.number, one.schedule.undecided, str(one.error), one.error.remedy
+        )
         for one in sections
         if one.error is not None
     ]

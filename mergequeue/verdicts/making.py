@@ -13,7 +13,7 @@ from mergequeue.verdicts.actions import Decide
 from mergequeue.verdicts.blame import Fate
 from mergequeue.verdicts.units import NOTHING
 from mergequeue.vocabulary.codes import Code
-from mergequeue.vocabulary.ids import CommitId
+from mergequeue.vocabulary.ids import ChangeId, CommitId
 from mergequeue.vocabulary.text import path_text
 from mergequeue.vocabulary.words import Decision, Rule
 
@@ -39,8 +39,10 @@ class Case:
     gated: Gated | None = None
     beyond: Affected = NOTHING
     """What its merge reaches beyond the plan."""
+    cause: ChangeId | None = None
+    """The nearest change that it is stacked on and that is not green by itself."""
     below: str = ""
-    """The reason of the change that it is stacked on, where that one is not green."""
+    """That one's reason."""
 
 
 def verdict_of(plan: Plan, decide: Decide, case: Case) -> Verdict:
@@ -113,9 +115,9 @@ def _waiting(plan: Plan, decide: Decide, case: Case) -> Decided:
             return replace(wait(code, why), paths=paths)
         case Fate.BASE_RED:
             return wait(code, validating.base_red(case.onto or plan.base_commit))
-        case Fate.BELOW | Fate.BELOW_KICKED if decide.below is not None:
+        case Fate.BELOW | Fate.BELOW_KICKED if case.cause is not None:
             kicked = decide.fate is Fate.BELOW_KICKED
-            return wait(code, validating.below(decide.below, case.below, kicked=kicked))
+            return wait(code, validating.below(case.cause, case.below, kicked=kicked))
         case _:
             return wait(code, _plain(decide.fate, case))
 

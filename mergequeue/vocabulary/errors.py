@@ -157,7 +157,10 @@ NOT_A_COMMAND = _kind(
 HOOK_NOT_STARTED = _kind(
     "MQ2001",
     "A hook's program could not be started, which is the machine's fault and no change's.",
-    "Install the program, make it executable, or name it by a path that exists in every checkout.",
+    (
+        "Install the program, make it executable, or name it by a path that exists in every "
+        "checkout; where a change deletes or moves it, take that change out of the queue."
+    ),
 )
 BOX_FAILED = _kind(
     "MQ2002",

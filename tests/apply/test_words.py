@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 
 from mergequeue.ports import CommitFacts
 from mergequeue.report import applying
+from mergequeue.report.waits import wait_reason
+from mergequeue.vocabulary.codes import Code
 from mergequeue.vocabulary.identity import Identity
 from mergequeue.vocabulary.ids import CommitId
 from mergequeue.vocabulary.limits import STATUS_DESCRIPTION_BYTES
@@ -78,6 +80,15 @@ def test_a_status_says_why_within_what_a_provider_shows(why: str) -> None:
     assert shown.startswith("waiting: ")
     assert len(shown.encode()) <= STATUS_DESCRIPTION_BYTES
     assert shown.isprintable()
+
+
+@pytest.mark.parametrize("code", [code for code in Code if code.is_wait])
+def test_a_status_that_is_cut_still_says_what_ends_the_wait(code: Code) -> None:
+    why = wait_reason(code, detail="it waits for something with a very long name; " * 9)
+    shown = applying.waiting(why)
+    assert shown.startswith("waiting: it waits for something")
+    assert shown.endswith(why.rpartition("; ")[2])
+    assert len(shown.encode()) <= STATUS_DESCRIPTION_BYTES
 
 
 @given(st.text())

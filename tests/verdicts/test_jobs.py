@@ -70,6 +70,24 @@ def test_one_that_cannot_be_built_is_passed_over_and_what_is_stacked_on_it_waits
     assert (verdicts["d"].after, verdicts["d"].depth) == ("a", 2)
 
 
+def test_all_of_a_stack_wait_for_the_one_that_was_kicked_back_and_not_for_each_other(
+    world: World,
+) -> None:
+    a = world.change("a", {"bad-u": ""})
+    b = world.change("b", {"b": "b"}, on=a.head, stack_base=a.head, below="a")
+    c = world.change("c", {"c": "c"}, on=b.head, stack_base=b.head, below="b")
+    world.validate(world.plan([a, b, c]))
+    assert world.codes() == {
+        "a": Code.KICK_RED,
+        "b": Code.WAIT_BELOW_KICKED,
+        "c": Code.WAIT_BELOW_KICKED,
+    }
+    verdicts = world.verdicts()
+    assert verdicts["c"].reason == verdicts["b"].reason
+    assert verdicts["c"].reason.startswith("change a, which it is stacked on, was kicked back: ")
+    assert verdicts["c"].reason.count("it goes on once") == 1
+
+
 def test_a_job_takes_a_whole_batch_by_its_last_id_and_halves_inside(world: World) -> None:
     line = [world.change(name, {f"{name}.txt": name}) for name in ("a", "b", "c")]
     line.append(world.change("d", {"bad-u": ""}))

@@ -123,7 +123,7 @@ def test_a_green_one_says_what_was_gated_beyond_the_plan() -> None:
 
 
 def test_a_stacked_one_says_again_why_the_one_below_waits() -> None:
-    case = Case(CHANGE, below="the gate is red on it; it goes on later")
+    case = Case(CHANGE, cause=ChangeId("1"), below="the gate is red on it; it goes on later")
     verdict = verdict_of(PLAN, decided(Fate.BELOW), case)
     assert verdict.reason.startswith(
         "change 1, which it is stacked on, waits: the gate is red on it; it goes on later; "

@@ -71,8 +71,8 @@ def test_a_gate_that_cannot_start_stops_its_partition_alone_and_leaves_its_chang
     assert result.undecided == ("two", "three")
     assert result.error is not None
     assert result.error.code == "MQ3014"
-    assert "partition 0" in result.error.problem
-    assert "MQ2001" in result.error.problem
+    assert "line 0 stopped (still queued: two, three): MQ2001" in result.error.problem
+    assert "take that change out of the queue" in result.error.problem
     assert (world.directory / ".done").exists()
 
 
