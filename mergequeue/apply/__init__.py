@@ -9,13 +9,20 @@ and words to show:
 - `ready`: which change may be taken now, and what each of the others waits for;
 - `current`: the change as the provider has it this moment;
 - `checks`: what the base's other required checks mean for it;
+- `predicted`: what the tree that the base will carry means for it;
 - `handover`: whether its head is merged as it is, or through an update commit;
 - `replay`: whether a rebase's commits, one by one, leave what was gated;
 - `landed`: whether an earlier run, or the provider, has merged it already;
 - `marks`: which mark each change shows.
 
-`applier` is the step: it reads, asks these, and carries out what they return. Say that 483 is
-stacked on 482 and both are validated. 482's candidate is built from its head onto the base commit,
-is the commit that was gated, and merges; 483's is built onto that rebuild, is the commit that was
-gated, and merges next.
+Each returns one of the two ends in `outcomes`, or lets the change go on.
+
+`applier` is the step: it reads, asks these, and carries out what they return; `run` is what it is
+given and what it comes to. Its parts: `_partitions` walks the lines of the plan, `_landings` takes
+one change to the base, `_asking` reads the change as it is now, `_building` builds its candidate
+again and hands it over, and `_telling` carries out how it ends.
+
+Say that 483 is stacked on 482 and both are validated. 482's candidate is built from its head onto
+the base commit, is the commit that was gated, and merges; 483's is built onto that rebuild, is the
+commit that was gated, and merges next.
 """

@@ -2,8 +2,7 @@
 goes green).
 
 Everything that it acts on it reads itself: the base, the provider, the heads. So a run that is
-stopped at
-any moment loses nothing, and one started again on the same source repeats nothing.
+stopped at any moment loses nothing, and one started again on the same source repeats nothing.
 """
 
 from collections.abc import Container

@@ -2,12 +2,9 @@
 Rulings 4).
 
 The provider that merges by paths makes its own tree of a head. Where that is the predicted one, the
-head
-is handed over. Where it is not, the queue brings the base into the branch itself, in one of two
-ways that
-add nothing a reviewer did not see: merged by renames, or as the change's own delta on what it was
-stacked
-on. Anything else goes back to the author.
+head is handed over. Where it is not, the queue brings the base into the branch itself, in one of
+two ways that add nothing a reviewer did not see: merged by renames, or as the change's own delta on
+what it was stacked on. Anything else goes back to the author.
 """
 
 from collections.abc import Iterable

@@ -2,8 +2,7 @@
 or by the provider.
 
 The base carrying the very tree that the change's candidate predicts is the one proof, so a run
-started
-again takes up where the last one stopped, and merges nothing twice.
+started again takes up where the last one stopped, and merges nothing twice.
 """
 
 from collections.abc import Callable, Sequence

@@ -14,10 +14,8 @@ def decide_marks(plan: Plan, listing: Listing) -> tuple[MarkRequest, ...]:
     """Return the marks to set when applying starts.
 
     Queued: what the plan admitted or found waiting, as far as the provider still lists it as
-    queued, so
-    that a run started again marks nothing that its forerunner handed back. None: what nobody queued
-    and
-    still shows that mark, and every closed change that shows one.
+    queued, so that a run started again marks nothing that its forerunner handed back. None: what
+    nobody queued and still shows that mark, and every closed change that shows one.
     """
     planned: Iterable[ChangeId] = (
         *(change.id for change in plan.admitted),

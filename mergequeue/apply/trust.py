@@ -1,8 +1,7 @@
 """What the plan and each verdict are vouched for (seed 1, Trust model; facts A1, A4, A5, A9, A10).
 
 Both come from jobs that ran the changes' code. A plan has to agree with what apply reads itself, or
-all
-stops; a verdict has to agree with the plan, or its change waits to be validated again.
+all stops; a verdict has to agree with the plan, or its change waits to be validated again.
 """
 
 from collections.abc import Container, Mapping

@@ -1,6 +1,6 @@
-"""How a candidate is made, and what the base will carry once it has landed.
+"""How a candidate is made, and what the base will carry once it has landed (facts 3.4, 3.7).
 
-recipe          the commits that make a candidate (pure)
-prediction      what the base will carry (pure)
-builder         making candidates (the step)
+- `recipe` says which commits make a candidate, to the last bit;
+- `prediction` says what the base will carry, or that nobody knows;
+- `builder` is the step: it merges, and writes the commits.
 """

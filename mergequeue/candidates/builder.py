@@ -9,6 +9,7 @@ from mergequeue.candidates.recipe import (
 from mergequeue.changes.writable import unwritable_path
 from mergequeue.ports import Candidate, CandidateRequest, GitBuilds, GitReads, Merging
 from mergequeue.report.refusals import no_history_refused, unwritable_refused
+from mergequeue.vocabulary.identity import QUEUE
 from mergequeue.vocabulary.ids import CommitId
 
 
@@ -44,7 +45,7 @@ class CandidateBuilder:
         return self._write(recording_commit(request, base, self._reads.tree_of(request.onto)))
 
     def _write(self, commit: CommitToWrite) -> CommitId:
-        signed = (commit.identity, commit.date)
+        signed = (QUEUE, commit.date)
         return self._builds.write_commit(
             commit.tree, commit.parents, commit.message, author=signed, committer=signed
         )

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from mergequeue.ports import CandidateRequest, ThreeWay
-from mergequeue.vocabulary.identity import QUEUE, Identity, candidate_message, recording_message
+from mergequeue.vocabulary.identity import candidate_message, recording_message
 from mergequeue.vocabulary.ids import CommitId, TreeId
 
 
@@ -24,7 +24,6 @@ class CommitToWrite:
     parents: Sequence[CommitId]
     message: str
     date: datetime
-    identity: Identity = QUEUE
 
 
 def merge_of(request: CandidateRequest) -> ThreeWay:

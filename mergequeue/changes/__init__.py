@@ -2,10 +2,10 @@
 
 A listing comes from the provider through the step `lister`. The rest is pure:
 
-* `history` answers every question of ancestry from one walk of the graph;
-* `acceptable` decides of a change what needs no other change's verdict (seed 1, Input);
-* `writable` finds a path that no checkout can hold;
-* `decided` is what planning decided of a change, as a value.
+- `history` answers every question of ancestry from one walk of the graph;
+- `acceptable` decides of a change what needs no other change's verdict (seed 1, Input);
+- `writable` finds a path that no checkout can hold;
+- `decided` is what was decided of a change, as a value: its code, its reason, its report.
 
 The walk holds what some heads carry and the tip does not, so a commit is either somebody's own or
 on the base. In

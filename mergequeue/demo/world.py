@@ -59,8 +59,8 @@ def _words(*lines: str) -> str:
 _LINES = ("one", "two", "three", "four", "five", "six")
 
 
-def _edited(unit: str, at: int, text: str, start: Sequence[str] = _LINES) -> dict[str, str]:
-    lines = list(start)
+def _edited(unit: str, at: int, text: str) -> dict[str, str]:
+    lines = list(_LINES)
     lines[at] = text
     return {f"{unit}/text": _words(*lines)}
 

@@ -34,7 +34,7 @@ def project(tmp_path: Path) -> Path:
 def hostile(tmp_path: Path) -> Path:
     """A checkout that would run its own code, given the least chance."""
     made = tmp_path / "checkout"
-    names = "click ensurepip json pip runpy sitecustomize sysconfig usercustomize venv".split()  # noqa: SIM905
+    names = "click ensurepip json pip runpy sitecustomize sysconfig usercustomize venv".split()  # noqa: SIM905 (words)
     for name in (*names, "mergequeue/__init__", "mergequeue/__main__", "pydantic/__init__"):
         path = made / f"{name}.py"
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -91,7 +91,7 @@ def test_without_a_python_that_is_new_enough_one_line_says_what_to_do(
 ) -> None:
     tools = tmp_path / said
     tools.mkdir()
-    for name in "cat cmp dirname env find mkdir readlink rm sed sh".split():  # noqa: SIM905
+    for name in "cat cmp dirname env find mkdir readlink rm sed sh".split():  # noqa: SIM905 (words)
         (tools / name).symlink_to(shutil.which(name) or name)
     if found:
         (tools / "python3").write_text(f"#!/bin/sh\n{found}\n")

@@ -6,10 +6,8 @@ forge.open("1", head, method=Method.SQUASH)
 forge.listing()
 
 It holds pull requests over branches, and decides nothing for the queue: it merges what it is told
-to, on
-its own base, when the queue's status and the required checks are green on the commit that is
-pinned.
-What goes wrong is a knob on its state; what was asked of it is in `calls`.
+to, on its own base, when the queue's status and the required checks are green on the commit that is
+pinned. What goes wrong is a knob on its state; what was asked of it is in `calls`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
