@@ -27,6 +27,10 @@ class Draft:
     deltas: dict[ChangeId, Delta] = field(default_factory=dict)
     reaches: dict[ChangeId, Reach] = field(default_factory=dict)
 
+    def start_again(self, decided: dict[ChangeId, Decided]) -> None:
+        """Forget all but these decisions."""
+        self.places, self.decided, self.deltas, self.reaches = {}, dict(decided), {}, {}
+
     def left(self) -> list[Change]:
         """Return the changes that nothing is decided of, in queue order."""
         return [change for change in self.changes.changes if change.id not in self.decided]

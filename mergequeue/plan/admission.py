@@ -52,6 +52,14 @@ def decide_as_it_is(now: AsItIs, allowed: tuple[Method, ...], tip: Tip) -> Decid
     return acceptable.decide_method(now.change, allowed, tip)
 
 
+def decide_broken(change: Change, problem: str) -> Decided:
+    """Return the wait of a change whose head cannot be read, though the base can.
+
+    A wait, since the machine's own copy may be what is broken; another push ends it.
+    """
+    return wait(Code.WAIT_HEAD_MOVED, f"its head {short(change.head)} cannot be read: {problem}")
+
+
 def _decide_moved(now: AsItIs, approval: Approval, tip: Tip) -> Decided | None:
     """Return how the change differs from what was listed, if it does."""
     change = now.change

@@ -30,7 +30,7 @@ from mergequeue.ports import (
     ThreeWay,
 )
 from mergequeue.report import notices
-from mergequeue.vocabulary.errors import USAGE
+from mergequeue.vocabulary.errors import GIT_FAILED, USAGE, MergequeueError
 from mergequeue.vocabulary.ids import ChangeId, CommitId, TreeId
 from mergequeue.vocabulary.limits import BASE_COMMITS_SHOWN
 from mergequeue.vocabulary.words import EventKind
@@ -59,10 +59,7 @@ class Planner:
         for unread in draft.intake.unread:
             self._notice(notices.unread_head(unread), unread)
         if changes.changes:
-            self._place(draft)
-            self._decide_as_it_is(draft)
-            self._decide_merges(draft)
-            self._decide_reaches(draft)
+            self._decide(draft)
         else:
             self._notice(notices.NOTHING_QUEUED)
         plan = self._written(draft, depth, batch)
@@ -76,6 +73,37 @@ class Planner:
                 f"the listing is of {changes.remote_url}, and the remote here is {ours}",
                 "List again with the same --remote, or plan in a clone of what was listed.",
             )
+
+    def _decide(self, draft: Draft) -> None:
+        """Decide every change; one whose own objects are broken waits, and fails nobody else."""
+        try:
+            self._decide_each(draft)
+        except MergequeueError as error:
+            broken = self._broken(draft) if error.code == GIT_FAILED.code else {}
+            if not broken:
+                raise
+            draft.start_again(broken)
+            self._decide_each(draft)
+
+    def _decide_each(self, draft: Draft) -> None:
+        self._place(draft)
+        self._decide_as_it_is(draft)
+        self._decide_merges(draft)
+        self._decide_reaches(draft)
+
+    def _broken(self, draft: Draft) -> dict[ChangeId, Decided]:
+        """Return the changes whose head does not read, where the base does to its last folder."""
+        base = draft.tip.commit
+        self.reads.paths(base)
+        found: dict[ChangeId, Decided] = {}
+        for change in draft.changes.changes:
+            if change.head in draft.intake.missing:
+                continue
+            try:
+                self.reads.differences(base, change.head)
+            except MergequeueError as error:
+                found[change.id] = admission.decide_broken(change, error.problem)
+        return found
 
     def _place(self, draft: Draft) -> None:
         """Decide what needs no stack, then find the stacks among all (facts 3.2, steps 5 and 6)."""

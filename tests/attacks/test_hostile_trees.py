@@ -94,12 +94,12 @@ def test_taking_such_a_path_out_is_no_fault() -> None:
     assert unwritable_path([gone]) is None
 
 
-def queue_tree(project: Project, name: str, path: bytes, mode: int = FILE) -> None:
+def queue_tree(project: Project, name: str, path: bytes, mode: int = FILE, times: int = 1) -> None:
     """Queue a change whose tree holds this very name, slashes and all, beside the base's."""
     playground = project.playground
     root = playground.run("cat-file", "tree", f"{project.base}^{{tree}}")
     blob = bytes.fromhex(playground.write(BLOB_TYPE, b"#!/bin/sh\n"))
-    tree = playground.write(TREE_TYPE, root + b"%o %s\0" % (mode, path) + blob)
+    tree = playground.write(TREE_TYPE, root + times * (b"%o %s\0" % (mode, path) + blob))
     who = b"A <a@example.invalid> 1700000000 +0000"
     lines = [b"tree " + tree.encode(), b"parent " + project.base.encode()]
     lines += [b"author " + who, b"committer " + who, b"", b"A change\n"]
@@ -124,4 +124,13 @@ def test_a_path_that_nobody_can_check_out_is_its_authors_and_holds_up_nobody(
     ran = project.run("--gate", "true")
     assert ran.status == 0
     assert ran.last()["a-evil"]["code"] == "KICK_REFUSED"
+    assert ran.last()["b-good"]["kind"] == "merged"
+
+
+def test_a_head_with_a_corrupt_tree_waits_and_the_others_go_on(project: Project) -> None:
+    queue_tree(project, "a-corrupt", b"z", times=2)
+    project.queue("b-good", {"rest/new": "n\n"})
+    ran = project.run("--gate", "true")
+    assert ran.status == 0
+    assert ran.last()["a-corrupt"]["code"] == "WAIT_HEAD_MOVED"
     assert ran.last()["b-good"]["kind"] == "merged"
