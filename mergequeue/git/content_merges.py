@@ -5,7 +5,7 @@ with a number for each, merged once: every number is held by both sides, and so 
 no rename.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from mergequeue.git.merge_objects import MergeObjects
 from mergequeue.git.merge_process import Answer, Pair
@@ -51,11 +51,6 @@ def read_contents(
         else:
             raise GIT_FAILED("git merge-tree left out a path that both sides hold")
     return found
-
-
-def distinct_contents(contents: Iterable[Contents]) -> tuple[Contents, ...]:
-    """Return each content once, in order of first appearance."""
-    return tuple(dict.fromkeys(contents))
 
 
 def _name(number: int) -> bytes:

@@ -21,7 +21,7 @@ _ARGUMENT_BYTES = 100_000
 """How much of paths is handed to one process; systems allow at least 128 KiB an argument list."""
 
 
-class History:
+class Ancestry:
     """The commits of a store. May be used by several threads at once."""
 
     def __init__(self, store: Store) -> None:

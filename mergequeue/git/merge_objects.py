@@ -20,7 +20,7 @@ from mergequeue.git.tree_entries import (
     Entry,
     format_commit,
     format_tree,
-    parse_commit,
+    parse_header,
 )
 from mergequeue.git.trees import Trees
 from mergequeue.vocabulary.errors import GIT_FAILED
@@ -59,7 +59,7 @@ class MergeObjects:
         if found is None:
             raw = read_kind(self._repository, id_, COMMIT)
             try:
-                found = parse_commit(raw)
+                found = parse_header(raw)
             except ValueError:
                 raise GIT_FAILED(f"the commit {id_} is broken") from None
             if len(self._commits) > _COMMITS_HELD:

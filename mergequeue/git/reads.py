@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from mergequeue.git.fetch import Fetches
-from mergequeue.git.history import History
+from mergequeue.git.history import Ancestry
 from mergequeue.git.objects import BLOB, read_kind
 from mergequeue.git.store import Store
 from mergequeue.git.trees import Trees
@@ -20,7 +20,7 @@ class Reads:
     def __init__(self, store: Store, fetches: Fetches, trees: Trees) -> None:
         self._store = store
         self._fetches = fetches
-        self._history = History(store)
+        self._history = Ancestry(store)
         self._trees = trees
 
     def remote_url(self) -> str:

@@ -38,7 +38,7 @@ class Remote:
 
 
 @dataclass(frozen=True)
-class Configuration:
+class GitConfiguration:
     """The user's effective configuration of the checkout, in git's order."""
 
     settings: tuple[Setting, ...]
@@ -46,7 +46,7 @@ class Configuration:
     """The values of `safe.directory` that git listens to: those that no repository sets itself."""
 
 
-def parse_configuration(listing: bytes) -> Configuration:
+def parse_configuration(listing: bytes) -> GitConfiguration:
     """Return what `git config --list -z --show-scope` lists; a key without a value is true."""
     texts = listing.decode("utf-8", errors="surrogateescape").split("\0")
     settings: list[Setting] = []
@@ -56,10 +56,10 @@ def parse_configuration(listing: bytes) -> Configuration:
         settings.append((key, value if found else "true"))
         if key == "safe.directory" and scope in _PROTECTED:
             trusted.append(value)
-    return Configuration(tuple(settings), tuple(trusted))
+    return GitConfiguration(tuple(settings), tuple(trusted))
 
 
-def render_trusted(configuration: Configuration) -> str:
+def render_trusted(configuration: GitConfiguration) -> str:
     """Return a file of git configuration that trusts the folders which the user trusts."""
     lines = [f"\tdirectory = {_quoted(folder)}\n" for folder in configuration.trusted]
     return "".join(["[safe]\n", *lines])

@@ -60,7 +60,7 @@ def parse_records(raw: bytes) -> Records:
     return records
 
 
-def entries_of(records: Iterable[bytes]) -> dict[bytes, Entry]:
+def entries_in(records: Iterable[bytes]) -> dict[bytes, Entry]:
     """Return what some records of a tree hold, by name."""
     return _entries(_ENTRY.findall(b"".join(records)))
 
@@ -75,7 +75,7 @@ def format_tree(entries: Entries) -> bytes:
     return b"".join(row for _, row in sorted(rows))
 
 
-def parse_commit(raw: bytes) -> CommitHeader:
+def parse_header(raw: bytes) -> CommitHeader:
     """Return a commit's header; raise ValueError where it is corrupt."""
     found = _HEADER.match(raw)
     if found is None:

@@ -20,7 +20,7 @@ from mergequeue.git.tree_entries import (
     Entries,
     Entry,
     Records,
-    entries_of,
+    entries_in,
     parse_records,
     parse_tree,
 )
@@ -101,7 +101,7 @@ class Trees:
     def _compared(self, old: bytes, new: bytes) -> Changed:
         before, after = self._records_of(old), self._records_of(new)
         gone, come = before - after, after - before
-        left, right = entries_of(gone), entries_of(come)
+        left, right = entries_in(gone), entries_in(come)
         if not len(gone) == len(come) == len(left.keys() & right.keys()):
             # A name that one side alone seems to hold may stand twice in a corrupt other one.
             left, right = (dict(self.entries(tree)) if tree else {} for tree in (old, new))

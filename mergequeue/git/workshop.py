@@ -41,6 +41,7 @@ from mergequeue.git.store import Store
 from mergequeue.git.trees import Trees
 from mergequeue.vocabulary.errors import BOX_FAILED
 
+_SHORT_ROOT = "/tmp"  # noqa: S108 (what is made in it is private, by mkdtemp)
 _LONGEST_ROOT = 60
 """A longer temporary folder leaves too little of a Unix socket's 107 bytes inside a box."""
 
@@ -153,6 +154,6 @@ def _borrow(home: Path, objects: Path, stores: tuple[Path, ...]) -> None:
 
 def _short_root() -> str:
     root = tempfile.gettempdir()
-    if len(os.fsencode(root)) <= _LONGEST_ROOT or not os.access("/tmp", os.W_OK | os.X_OK):  # noqa: S108
+    if len(os.fsencode(root)) <= _LONGEST_ROOT or not os.access(_SHORT_ROOT, os.W_OK | os.X_OK):
         return root
-    return "/tmp"  # noqa: S108
+    return _SHORT_ROOT

@@ -138,7 +138,7 @@ def test_no_filter_of_the_tree_runs_and_built_in_conversion_does(
         "y.txt": "1\n",
     }
     commit = playground.branch("main", playground.commit(files, parents=head))
-    workshop.reads.fetch_branch("main")  # type: ignore[arg-type]
+    workshop.reads.fetch_branch(BranchName("main"))
     box = workshop.boxes().open(commit)
     assert Path(box.checkout, "x.bin").read_text() == pointer
     assert Path(box.checkout, "y.txt").read_bytes() == b"1\r\n"
