@@ -1,4 +1,5 @@
-"""The repository that `mergequeue demo` shows the queue on.
+"""The `world` that `mergequeue demo` shows the queue on.
 
-It is a real one, made fresh in a temporary folder.
+It is a real repository, made fresh in a temporary folder, with eleven changes that each show
+something.
 """

@@ -1,7 +1,7 @@
 """What the base says of its units, read from the base commit alone (DESIGN, Facts).
 
 - `configuration` reads `mergequeue.toml`;
-- `units` answers from its `[unit.<name>]` tables;
+- `units` answers from its `[unit.<name>]` tables, whose paths are `patterns`;
 - `command` answers from a build tool's `--facts` command instead.
 
 Example: with

@@ -12,8 +12,23 @@ no attribute, configuration, hook, graft, replacement or work tree of it is ever
     workshop        opening and removing the private repository
     store           that repository, as the other modules use it
     objects, trees, history, fetch      what the ports are made of
-    reads, builds, pushes, checkouts    the ports; merging has its own modules, from `merges` on
+    reads, builds, pushes, checkouts    the ports
+    spares          the next box's files, written before they are wanted
     removal         removing a folder whatever a hook made of it
+
+and, for merging by the two rules (DESIGN, Merging):
+
+    merges          the port: whole batches, by paths or by renames
+    paths_rule      the paths rule: three trees, folder by folder, in memory
+    criss_cross     the same where two histories have several merge bases
+    base_shape      how those bases hang together
+    commit_graph    the merge bases of many pairs, in one walk
+    content_merges  the contents that both sides changed, merged by git in one go
+    merge_process   asking git to merge, and what it answers
+    conflict_stages what its records say of the paths in the way (pure)
+    merge_objects   the objects that merging reads and holds back until they are read
+    tree_entries, tree_paths            trees as git stores them, and by path (pure)
+    packs           packs written in this process (pure)
 
 Whatever is handed out may be used by several threads at once: reading and writing objects happens
 in this process under the interpreter's lock, git processes share nothing but the object store,

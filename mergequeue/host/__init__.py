@@ -1,1 +1,1 @@
-"""The machine: its clock, its files, its signals, and the one place that prints."""
+"""The machine: its `clock`, its `files`, its `signals`, and the `console`, the one that prints."""

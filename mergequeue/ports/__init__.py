@@ -9,6 +9,12 @@
 
 A step is handed the ports that it may use; what it cannot name it cannot call. The records beside
 them are what they take and give: facts and requests, no decision in them.
+
+- `git` reads, builds and pushes; `trees` merges;
+- `facts` and `gates` run hooks: what the base says of its units, and whether a candidate is good;
+- `provider` lists and merges changes; `verdicts` carries them from validate to apply;
+- `steps` are the builder and the merger, as other steps are handed them;
+- `world` is the clock, the listener to events, and being told to stop.
 """
 
 from mergequeue.ports.facts import Affected, Facts, FactsCommand
