@@ -13,7 +13,7 @@ from mergequeue.documents.plan import Plan
 from mergequeue.documents.provider import Approval, KickBack, MarkRequest
 from mergequeue.documents.verdict import Verdict
 from mergequeue.ports import Events, Merger, ProviderWrites
-from mergequeue.report.kicks import kick_report
+from mergequeue.report.kicks import kick_report, kicked_reason
 from mergequeue.report.waits import wait_reason
 from mergequeue.vocabulary.errors import MergequeueError
 from mergequeue.vocabulary.ids import ChangeId, CommitId
@@ -143,7 +143,7 @@ class Telling:
 
     def _hand_back(self, change: Change, answer: Approval | str, kick: KickBack) -> None:
         """Carry a kick-back out, where nothing has changed since it was decided."""
-        reason = kick.report.partition("\n")[0]
+        reason = kicked_reason(kick.report, kick.claim)
         if self.settings.dry_run:
             self._end(Ended(change.id, Ending.KICKED, kick.code, reason))
             self.notice(f"would be kicked back, {kick.code}: {reason}", change.id)

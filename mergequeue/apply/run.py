@@ -58,7 +58,7 @@ class ApplyResult:
             return PARTITIONS_FAILED("; ".join(str(error) for error in self.errors))
         homeless = [ended.change for ended in self.ended if ended.code is Code.WAIT_NO_COMMITTER]
         return (
-            NO_COMMITTER(f"no committer for an update commit of {', '.join(homeless)}")
+            NO_COMMITTER(f"nothing names who commits what the queue makes of {', '.join(homeless)}")
             if homeless
             else None
         )

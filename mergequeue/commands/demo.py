@@ -1,5 +1,6 @@
 """`mergequeue demo`: the whole queue at work on a repository of its own."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -7,14 +8,16 @@ import click
 
 from mergequeue.commands.passes import Wishes
 from mergequeue.commands.run import Keeper, run_until_still, stoppable
+from mergequeue.commands.status import read_records
 from mergequeue.commands.tools import Standing, open_shop
 from mergequeue.demo.world import WISHES, WITHDRAWN, World, withdraw, write_world
 from mergequeue.documents.event import Happening
 from mergequeue.host.files import empty_folder, new_folder
-from mergequeue.report.demo import closing_lines, opening_lines
-from mergequeue.report.ending import HistoryRow, history_lines, outcomes_of
+from mergequeue.plaingit.listing import Records
+from mergequeue.report.demo import Story, closing_lines, opening_lines
+from mergequeue.report.ending import HistoryRow, Outcome, history_lines, outcomes_of
 from mergequeue.vocabulary.identity import Identity
-from mergequeue.vocabulary.ids import BranchName, CommitId
+from mergequeue.vocabulary.ids import BranchName, ChangeId, CommitId
 from mergequeue.vocabulary.words import EventKind
 
 _BASE = BranchName("main")
@@ -38,16 +41,19 @@ def command(standing: Standing, place: Path | None) -> None:
         standing.terminal.line(line)
     started = standing.clock.now()
     seen = Keeper()
-    inside = replace(standing, root=world.clone)
+    inside = replace(standing, root=world.clone, tells_programs=False)
     wishes = Wishes(
         base=_BASE, remote="origin", provider="plain-git", committer=_COMMITTER, parallel=4
     )
     with stoppable(standing) as (stop, cancelling):
         run_until_still(inside, wishes, stop, cancelling, also=(seen, _Withdrawing(world)))
     seconds = (standing.clock.now() - started).total_seconds()
-    shows = {wish.name: wish.shows for wish in WISHES}
     lines = closing_lines(
-        shows, outcomes_of(seen.happenings), _history(inside), str(world.origin), seconds
+        _stories(outcomes_of(seen.happenings), read_records(inside, "origin", _BASE)),
+        _history(inside),
+        str(world.origin),
+        seconds,
+        standing.terminal.product_width,
     )
     standing.terminal.product(("\n".join(lines) + "\n").encode())
 
@@ -63,6 +69,21 @@ class _Withdrawing:
         if happening.kind is EventKind.GATE and happening.change == WITHDRAWN and not self._done:
             self._done = True
             withdraw(self._world, WITHDRAWN)
+
+
+def _stories(outcomes: Mapping[ChangeId, Outcome], records: Records) -> list[Story]:
+    merged = {merge.id: merge for merge in records.merged}
+    kicks = {
+        entry.intent.id: entry.state.kick
+        for entry in records.entries
+        if entry.kicked and entry.state
+    }
+    stories = []
+    for wish in WISHES:
+        id_ = ChangeId(wish.name)
+        outcome = outcomes.get(id_, Outcome("not seen", ""))
+        stories.append(Story(id_, wish.shows, outcome, merged.get(id_), kicks.get(id_)))
+    return stories
 
 
 def _history(standing: Standing) -> list[str]:

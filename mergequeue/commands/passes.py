@@ -13,6 +13,7 @@ from mergequeue.commands.providers import open_reading_provider, refuse_planted
 from mergequeue.commands.tools import Standing, open_bench, slots
 from mergequeue.commands.validate import make_gates, make_validator
 from mergequeue.documents.plan import Plan
+from mergequeue.documents.provider import Reproduction
 from mergequeue.host.files import passing_folder
 from mergequeue.ports import Events, Stop
 from mergequeue.sources.directory import DirectorySink, DirectorySource
@@ -103,7 +104,7 @@ def run_pass(
     with open_bench(standing, wishes.remote, wishes.base, wishes.facts) as bench:
         cancelling.hooks[:] = [bench.cancel]
         # Asked for here too, so that a missing gate stops the pass before anything is written.
-        make_gates(standing, bench.configuration, wishes.gate, wishes.scratch_env)
+        gates = make_gates(standing, bench.configuration, wishes.gate, wishes.scratch_env)
         refuse_planted(wishes.provider, bench.workshop)
         provider = open_reading_provider(wishes.provider, wishes.remote, bench.workshop)
         listing = Lister(provider).list(wishes.base, bench.workshop.reads.remote_url())
@@ -116,7 +117,10 @@ def run_pass(
             thread.start()
             try:
                 settings = Settings(
-                    base=wishes.base, committer=wishes.committer, interval=_FOLLOW_SECONDS
+                    base=wishes.base,
+                    committer=wishes.committer,
+                    interval=_FOLLOW_SECONDS,
+                    reproduce=Reproduction(gate=gates.line(())),
                 )
                 applier = make_applier(
                     standing,

@@ -4,7 +4,7 @@ It runs until nothing moves, or for good.
 """
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 import click
 
@@ -15,11 +15,12 @@ from mergequeue.commands.apply import show_ending
 from mergequeue.commands.passes import Cancelling, Wishes, run_pass
 from mergequeue.commands.providers import open_reading_provider, refuse_planted
 from mergequeue.commands.tools import Standing, open_shop, show_events
+from mergequeue.documents.changes import Listing
 from mergequeue.documents.event import Happening
 from mergequeue.documents.provider import Repository
 from mergequeue.host.signals import stopping
 from mergequeue.ports import Events, Stop
-from mergequeue.report.ending import outcome_lines, outcomes_of, summary_line
+from mergequeue.report.ending import Outcome, news_of, outcome_lines, outcomes_of, summary_line
 from mergequeue.report.errors import error_lines
 from mergequeue.vocabulary import limits
 from mergequeue.vocabulary.errors import (
@@ -29,7 +30,7 @@ from mergequeue.vocabulary.errors import (
     UsageError,
 )
 from mergequeue.vocabulary.identity import Identity
-from mergequeue.vocabulary.ids import BranchName
+from mergequeue.vocabulary.ids import BranchName, ChangeId, CommitId
 
 _FOR_A_PERSON = {UNEXPECTED_TREE.code, UNEXPECTED_SHAPE.code}
 """What ends a watch too: somebody has to look at the base before anything else merges."""
@@ -90,11 +91,11 @@ def command(
         if not watch:
             run_until_still(standing, wishes, stop, cancelling)
             return
+        news = _News(standing, wishes, interval)
         while not stop():
-            with _going_on(standing):
-                run_until_still(standing, wishes, stop, cancelling)
-                _await_news(standing, wishes, interval, stop)
-            standing.clock.sleep(interval)
+            with news.errors_shown():
+                run_until_still(standing, wishes, stop, cancelling, look=news.look)
+                news.wait(stop)
 
 
 @contextlib.contextmanager
@@ -123,64 +124,96 @@ def run_until_still(
     stop: Stop,
     cancelling: Cancelling,
     also: tuple[Events, ...] = (),
+    look: Callable[[], None] = lambda: None,
 ) -> None:
     """Run passes until one merges and kicks nothing; say what became of each change.
 
+    `look` is called before each pass.
+
+    After each pass it says what is new, and after the last what became of all.
     A change that waited for one ahead of it is decided in the pass after that one. Raises what a
     pass failed with.
     """
     seen = Keeper()
+    told: Mapping[ChangeId, Outcome] = {}
     while not stop():
+        look()
         with show_events(standing, picture=True, also=(seen, *also)) as events:
             applied, failure = run_pass(standing, wishes, events, stop, cancelling)
-        _say(standing, seen)
+        outcomes = outcomes_of(seen.happenings)
+        is_whole = failure is None and applied.failure is None and not applied.stopped
+        if is_whole and _has_moved(applied) and not stop():
+            _say(standing, news_of(told, outcomes))
+            told = outcomes
+            continue
+        _say(standing, outcomes)
         show_ending(standing, applied)
         if failure is not None:
             raise failure
-        if not _has_moved(applied):
-            return
+        return
 
 
 def _has_moved(applied: ApplyResult) -> bool:
     return any(ended.ending in {Ending.MERGED, Ending.KICKED} for ended in applied.ended)
 
 
-def _say(standing: Standing, seen: Keeper) -> None:
-    outcomes = outcomes_of(seen.happenings)
+def _say(standing: Standing, outcomes: Mapping[ChangeId, Outcome]) -> None:
     if not outcomes:
         return
-    for line in outcome_lines(outcomes):
+    for line in outcome_lines(outcomes, standing.terminal.line_width):
         standing.terminal.line(line)
     standing.terminal.line(summary_line(outcomes))
 
 
-@contextlib.contextmanager
-def _going_on(standing: Standing) -> Iterator[None]:
-    """Show an error and go on watching.
+class _News:
+    """What a watch waits for: another listing, or another tip of the base, than a pass had.
 
-    The caller's mistake is raised, and so is what a person has to look at first.
+    It is looked at before each pass, so that what is pushed while the last one runs is news too.
     """
-    try:
-        yield
-    except UsageError:
-        raise
-    except MergequeueError as error:
-        if error.code in _FOR_A_PERSON:
+
+    def __init__(self, standing: Standing, wishes: Wishes, interval: float) -> None:
+        self._standing = standing
+        self._wishes = wishes
+        self._interval = interval
+        self._had: tuple[Listing, CommitId] | None = None
+        self._shown: list[str] = []
+
+    def look(self) -> None:
+        """Remember how the queue and the base are now."""
+        with self._looking() as now:
+            self._had = now()
+
+    def wait(self, stop: Stop) -> None:
+        """Return when they are not what they were, or the program was told to stop."""
+        self._shown = []
+        with self._looking() as now:
+            while not stop() and now() == self._had:
+                self._standing.clock.sleep(self._interval)
+
+    @contextlib.contextmanager
+    def errors_shown(self) -> Iterator[None]:
+        """Show an error, once while it stays the same, and go on watching.
+
+        The caller's mistake is raised, and so is what a person has to look at first.
+        """
+        try:
+            yield
+        except UsageError:
             raise
-        for line in error_lines(error):
-            standing.terminal.line(line)
+        except MergequeueError as error:
+            if error.code in _FOR_A_PERSON:
+                raise
+            lines = error_lines(error)
+            for line in lines if lines != self._shown else ():
+                self._standing.terminal.line(line)
+            self._shown = lines
+            self._standing.clock.sleep(self._interval)
 
-
-def _await_news(standing: Standing, wishes: Wishes, interval: float, stop: Stop) -> None:
-    """Return when the listing or the base is not what it was, or the program was told to stop."""
-    with open_shop(standing, wishes.remote) as shop:
-        refuse_planted(wishes.provider, shop)
-        provider = open_reading_provider(wishes.provider, wishes.remote, shop)
-        question = Repository(base=wishes.base, remote_url=shop.reads.remote_url())
-        before = None
-        while not stop():
-            now = (provider.list_changes(question), shop.reads.fetch_branch(wishes.base))
-            if before is not None and now != before:
-                return
-            before = now
-            standing.clock.sleep(interval)
+    @contextlib.contextmanager
+    def _looking(self) -> Iterator[Callable[[], tuple[Listing, CommitId]]]:
+        wishes = self._wishes
+        with open_shop(self._standing, wishes.remote) as shop:
+            refuse_planted(wishes.provider, shop)
+            provider = open_reading_provider(wishes.provider, wishes.remote, shop)
+            question = Repository(base=wishes.base, remote_url=shop.reads.remote_url())
+            yield lambda: (provider.list_changes(question), shop.reads.fetch_branch(wishes.base))

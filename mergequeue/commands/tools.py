@@ -35,6 +35,8 @@ class Standing:
     """The folder that every relative path resolves against (`-C`)."""
     terminal: Terminal
     clock: SystemClock
+    tells_programs: bool = True
+    """Whether events go to stdout as lines of JSON, wherever that is no terminal."""
 
     def path(self, name: str | Path) -> Path:
         """Return the path that an argument names."""
@@ -113,7 +115,7 @@ def show_events(
     """
     terminal = standing.terminal
     receivers: list[Events] = [*also]
-    if not terminal.stdout_is_terminal:
+    if standing.tells_programs and not terminal.stdout_is_terminal:
         receivers.append(JsonLines(standing.clock.now))
     if picture and terminal.shows_pictures:
         live = terminal.picture()

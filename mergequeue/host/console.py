@@ -112,6 +112,16 @@ class Terminal:
         self.shows_pictures = self._errors.is_terminal and not self._errors.is_dumb_terminal
         self.stdout_is_terminal = sys.stdout.isatty()
 
+    @property
+    def line_width(self) -> int | None:
+        """How wide the lines may be; None where they are no terminal's, and as long as they are."""
+        return self._errors.width if self._errors.is_terminal else None
+
+    @property
+    def product_width(self) -> int | None:
+        """How wide the product may be; None where it goes to no terminal."""
+        return self._errors.width if self.stdout_is_terminal else None
+
     def line(self, text: str) -> None:
         """Write one line for people, whoever typed what is in it; above the picture, if any."""
         with self._lock:

@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from mergequeue.report.plain_git import collision_refusal, kept_refusal, name_refusal
@@ -71,6 +71,13 @@ def intents_of(refs: Mapping[RefName, CommitId]) -> tuple[Intent, ...]:
             )
     settled = [intent for id_, together in named.items() for intent in _settled(id_, together)]
     return tuple(sorted(settled, key=lambda intent: intent.id))
+
+
+def strays_of(refs: Iterable[RefName]) -> tuple[RefName, ...]:
+    """Return the references that start as intents do and are none, since they name no method."""
+    return tuple(
+        sorted(ref for ref in refs if ref.startswith(REF_PREFIX) and not _method_and_name(ref))
+    )
 
 
 def id_of_name(name: str) -> ChangeId | None:

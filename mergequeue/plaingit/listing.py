@@ -9,7 +9,7 @@ from mergequeue.documents.state import ChangeState
 from mergequeue.plaingit.intents import Intent, id_of_name, second_merge_id
 from mergequeue.plaingit.state import State, kick_stands, queue_order
 from mergequeue.report import plain_git as words
-from mergequeue.vocabulary.ids import BranchName, ChangeId, CommitId
+from mergequeue.vocabulary.ids import BranchName, ChangeId, CommitId, RefName
 from mergequeue.vocabulary.words import Mark, StatusState
 
 
@@ -40,6 +40,18 @@ class Entry:
     """What is recorded of it; None where nothing is yet."""
     kicked: bool
     """Whether it is out of the queue until its branch names another commit or method."""
+
+
+@dataclass(frozen=True)
+class Records:
+    """A base's queue at one moment, for people."""
+
+    entries: tuple[Entry, ...]
+    """Every change in queue order, those that were kicked back behind the others."""
+    merged: tuple[MergedChange, ...]
+    """The merges that are remembered, oldest first."""
+    strays: tuple[RefName, ...]
+    """Branches that start as intents do and queue nothing, since they name no merge method."""
 
 
 def entries_of(seen: Seen) -> tuple[Entry, ...]:

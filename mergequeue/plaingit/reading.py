@@ -15,10 +15,11 @@ from mergequeue.documents.provider import (
     Repository,
 )
 from mergequeue.plaingit.intents import PREFIX
-from mergequeue.plaingit.listing import Entry, approval_of, entries_of, green_of, listing_of
+from mergequeue.plaingit.listing import Records, approval_of, entries_of, green_of, listing_of
 from mergequeue.plaingit.remote import RemoteQueue
 from mergequeue.ports import GitReads
 from mergequeue.report.plain_git import setup_steps
+from mergequeue.vocabulary.errors import NO_BASE
 from mergequeue.vocabulary.identity import Identity
 from mergequeue.vocabulary.ids import BranchName, ChangeId
 from mergequeue.vocabulary.words import Method, ProviderMerges, StackMerge
@@ -71,9 +72,12 @@ class PlainGitReads:
         """Return no check: a plain repository requires none."""
         return ()
 
-    def records(self, base: BranchName) -> tuple[Entry, ...]:
-        """Return every change of a base's queue with its records, kicked-back ones last."""
-        return entries_of(self._queue.look(base))
+    def records(self, base: BranchName) -> Records:
+        """Return what is recorded of a base's queue; raise NO_BASE where there is no such base."""
+        look = self._queue.look(base)
+        if look.base_tip is None:
+            raise NO_BASE(f"the remote has no branch {base}")
+        return Records(entries_of(look), look.state.merged, look.strays)
 
     def _setup(self, question: DescribeQuestion) -> Setup:
         steps = setup_steps(question.base, self._remote) if question.setup_steps else ()

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mergequeue.documents.changes import MergedChange
-from mergequeue.plaingit.intents import REF_PREFIX, Intent, intents_of, title_of
+from mergequeue.plaingit.intents import REF_PREFIX, Intent, intents_of, strays_of, title_of
 from mergequeue.plaingit.listing import Heads, Seen
 from mergequeue.plaingit.state import State, kick_stands, state_of, state_ref
 from mergequeue.ports import GitReads, Wanted
 from mergequeue.vocabulary import limits
 from mergequeue.vocabulary.errors import NO_BASE, PROVIDER_FAILED, UNDATED, MergequeueError
-from mergequeue.vocabulary.ids import BranchName, CommitId, branch_ref, short
+from mergequeue.vocabulary.ids import BranchName, CommitId, RefName, branch_ref, short
 
 
 @dataclass(frozen=True)
@@ -21,6 +21,8 @@ class Look(Seen):
     """The base's tip; None where the remote has no such branch."""
     state_commit: CommitId | None
     """The commit of the records; None where there is none yet."""
+    strays: tuple[RefName, ...] = ()
+    """The branches that start as intents do and are none."""
 
 
 class RemoteQueue:
@@ -37,7 +39,8 @@ class RemoteQueue:
             commit = refs.get(state_ref(base))
             state = self._state(base, commit)
             if state is not None:
-                return Look(intents_of(refs), state, refs.get(branch_ref(base)), commit)
+                tip = refs.get(branch_ref(base))
+                return Look(intents_of(refs), state, tip, commit, strays_of(refs))
         raise PROVIDER_FAILED(f"{state_ref(base)} names a commit that the remote does not give")
 
     def remember(self, commit: CommitId, state: State) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from mergequeue.documents.event import Happening
+from mergequeue.report.columns import column_lines
 from mergequeue.vocabulary.codes import Code
 from mergequeue.vocabulary.ids import ChangeId, short
 from mergequeue.vocabulary.text import one_line
@@ -31,6 +32,7 @@ class HistoryRow:
 
 
 _FINAL = {EventKind.MERGED: "merged", EventKind.KICKED: "kicked back", EventKind.WAITING: "waits"}
+_COUNTED = {"merged": "merged", "kicked back": "kicked back", "waits": "waiting"}
 
 
 def outcomes_of(happenings: Sequence[Happening]) -> Mapping[ChangeId, Outcome]:
@@ -52,13 +54,17 @@ def _why(happening: Happening) -> str:
     return f"handed over as {short(happening.commit)}" if happening.commit else ""
 
 
-def outcome_lines(outcomes: Mapping[ChangeId, Outcome]) -> list[str]:
-    """Return a line a change: its name, what became of it, and why."""
-    width = max((len(change) for change in outcomes), default=0)
-    return [
-        one_line(f"{change:<{width}}  {outcome.word:<11}  {outcome.why}")
-        for change, outcome in outcomes.items()
-    ]
+def outcome_lines(outcomes: Mapping[ChangeId, Outcome], width: int | None) -> list[str]:
+    """Return a row a change: its name, what became of it, and why, folded to a terminal's width."""
+    rows = [(change, outcome.word, outcome.why) for change, outcome in outcomes.items()]
+    return column_lines(rows, width) if rows else []
+
+
+def news_of(
+    told: Mapping[ChangeId, Outcome], outcomes: Mapping[ChangeId, Outcome]
+) -> Mapping[ChangeId, Outcome]:
+    """Return what became of changes since `told` was: those that it does not have as they are."""
+    return {change: outcome for change, outcome in outcomes.items() if told.get(change) != outcome}
 
 
 def history_lines(landed: Sequence[HistoryRow]) -> list[str]:
@@ -73,8 +79,8 @@ def history_lines(landed: Sequence[HistoryRow]) -> list[str]:
 def summary_line(outcomes: Mapping[ChangeId, Outcome]) -> str:
     """Return how many changes merged, were kicked back, and wait."""
     counts = [
-        f"{sum(1 for one in outcomes.values() if one.word == word)} {word}"
-        for word in _FINAL.values()
+        f"{sum(1 for one in outcomes.values() if one.word == word)} {counted}"
+        for word, counted in _COUNTED.items()
     ]
     return ", ".join(counts)
 

@@ -25,6 +25,8 @@ _NAMED = 3
 """How many files the first line names before it only counts them."""
 _NAMED_BYTES = 120
 """How long their names may be together there: a first line is also a log's and a table's."""
+_CLAIM_BYTES = 300
+"""How much of a verdict's own words is said in one line."""
 
 
 def kick_report(  # noqa: PLR0913 (each is one fact of a report, and none goes without saying)
@@ -52,6 +54,15 @@ def kick_report(  # noqa: PLR0913 (each is one fact of a report, and none goes w
         _what_to_do(code, base, bool(paths)) + _how_to_queue(change),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def kicked_reason(report: str, claim: str) -> str:
+    """Return why a change was kicked back, in one line: its report's first, and what that leaves
+    to the verdict.
+    """
+    first = report.partition("\n")[0]
+    said = cut(one_line(claim), _CLAIM_BYTES)
+    return f"{first} Its verdict says: {said}" if said and said not in first else first
 
 
 def _first_line(code: Code, paths: Sequence[str]) -> str:

@@ -1,7 +1,10 @@
 """`mergequeue run` over a plain repository, as a person runs it."""
 
+import contextlib
 import json
 import signal
+import subprocess
+import threading
 import time
 from pathlib import Path
 
@@ -191,6 +194,56 @@ def test_a_change_that_only_renames_can_merge_lands_directly_and_says_so(
         [*renamed[:18], "edited\n", renamed[19]]
     )
     assert b"one/old" not in project.landed()
+
+
+def test_a_watch_sees_what_is_pushed_while_its_last_pass_runs(playground: Playground) -> None:
+    project = make_project(playground)
+    started, go = playground.folder / "started", playground.folder / "go"
+    project.queue("waits", {"one/text": "A\n"})
+    gate = f"sh -c ': >{started}; until [ -e {go} ]; do sleep 0.05; done; exit 1'"
+    program = start_program(project.clone, "run", "--watch", "--interval", "0.05", "--gate", gate)
+    watchdog = threading.Timer(60, program.kill)
+    watchdog.start()
+    assert program.stdout is not None
+    try:
+        while not started.exists():
+            assert program.poll() is None
+            time.sleep(0.02)
+        project.queue("late", {"one/text": "B\n"})
+        go.touch()
+        assert any(json.loads(line).get("change") == "late" for line in program.stdout)
+    finally:
+        watchdog.cancel()
+        program.send_signal(signal.SIGINT)
+        program.communicate(timeout=60)
+
+
+def test_a_watch_with_nothing_to_do_says_nothing(project: Project) -> None:
+    program = start_program(project.clone, "run", "--watch", "--interval", "0.05")
+    assert program.stdout is not None
+    try:
+        assert json.loads(program.stdout.readline())["reason"] == "nothing is queued"
+    finally:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            program.communicate(timeout=1)
+        program.send_signal(signal.SIGINT)
+        rest, _ = program.communicate(timeout=60)
+    assert rest == b""
+
+
+def test_each_pass_tells_its_news_and_the_end_tells_all(project: Project) -> None:
+    project.queue("a-first", {"one/text": "1\nb\nc\nd\ne\n"})
+    project.queue("b-second", {"one/text": "2\nb\nc\nd\ne\n"})
+    ran = project.run()
+    table = [
+        line.split()[:2]
+        for line in ran.err.splitlines()
+        if line.startswith(("a-first ", "b-second "))
+    ]
+    first, second, last = table[:2], table[2:3], table[3:]
+    assert sorted(first) == [["a-first", "merged"], ["b-second", "waits"]]
+    assert second == [["b-second", "kicked"]]
+    assert sorted(last) == [["a-first", "merged"], ["b-second", "kicked"]]
 
 
 def test_a_change_that_changes_nothing_is_refused(project: Project) -> None:

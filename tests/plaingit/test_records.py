@@ -163,7 +163,7 @@ def test_what_an_author_reads_is_in_the_records(world: World, machine: Machine) 
     machine.mark(Mark.QUEUED, "a")
     machine.post("a", head, StatusState.FAILURE)
     machine.kick(machine.change("a"))
-    first, second = machine.reads.records(MAIN)
+    first, second = machine.reads.records(MAIN).entries
     assert (first.intent.id, first.state, first.kicked) == ("b", None, False)
     assert (second.intent.id, second.kicked) == ("a", True)
     assert second.state is not None

@@ -6,6 +6,7 @@ from mergequeue.report.ending import (
     Outcome,
     green_but_waiting,
     history_lines,
+    news_of,
     outcome_lines,
     outcomes_of,
     summary_line,
@@ -39,16 +40,24 @@ def test_a_change_that_was_there_already_says_so() -> None:
 
 
 def test_a_line_a_change_stands_in_columns_and_shows_text_as_text() -> None:
-    assert outcome_lines(outcomes_of(HAPPENED)) == [
+    assert outcome_lines(outcomes_of(HAPPENED), None) == [
         "longer  kicked back  KICK_RED: it is red\\x1b[2J",
         "one     merged       handed over as 012345678901",
     ]
-    assert outcome_lines({}) == []
+    assert outcome_lines({}, None) == []
+
+
+def test_only_what_became_of_a_change_since_is_news() -> None:
+    before = outcomes_of(HAPPENED[:2])
+    assert set(before) == {ONE}
+    assert news_of({}, before) == before
+    assert set(news_of(before, outcomes_of(HAPPENED))) == {ONE, LONGER}
+    assert news_of(outcomes_of(HAPPENED), outcomes_of(HAPPENED)) == {}
 
 
 def test_the_summary_counts_each_outcome() -> None:
-    assert summary_line(outcomes_of(HAPPENED)) == "1 merged, 1 kicked back, 0 waits"
-    assert summary_line({}) == "0 merged, 0 kicked back, 0 waits"
+    assert summary_line(outcomes_of(HAPPENED)) == "1 merged, 1 kicked back, 0 waiting"
+    assert summary_line({}) == "0 merged, 0 kicked back, 0 waiting"
 
 
 def test_the_history_marks_merges_and_keeps_its_columns() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from mergequeue.report.kicks import kick_report
+from mergequeue.report.kicks import kick_report, kicked_reason
 from mergequeue.vocabulary.codes import Code
 from mergequeue.vocabulary.ids import CommitId, RefName
 from tests.support.graphs import commit_id
@@ -107,6 +107,21 @@ def test_no_title_is_ever_shown(code: Code) -> None:
 
     assert "everyone" not in report
     assert "skip ci" not in report
+
+
+@pytest.mark.parametrize(
+    ("claim", "reason"),
+    [
+        ("", "It is red."),
+        ("It is red.", "It is red."),
+        ("exit 2\nthen", "It is red. Its verdict says: exit 2\\x0athen"),
+        ("x" * 400, f"It is red. Its verdict says: {'x' * 297}..."),
+    ],
+)
+def test_the_reason_of_a_kick_adds_what_its_verdict_says_and_the_report_does_not(
+    claim: str, reason: str
+) -> None:
+    assert kicked_reason("It is red.\n\nMore.\n", claim) == reason
 
 
 @pytest.mark.parametrize(

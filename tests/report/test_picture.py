@@ -16,8 +16,8 @@ LEXER, PARSER, DOCS, WEB = map(ChangeId, ("lexer", "parser", "docs", "web"))
 COMMIT = CommitId("0123456789abcdef0123456789abcdef01234567")
 
 
-def drawn(*happenings: Happening, width: int = 100) -> str:
-    console = Console(file=io.StringIO(), width=width, force_terminal=False)
+def drawn(*happenings: Happening, width: int = 100, height: int = 25) -> str:
+    console = Console(file=io.StringIO(), width=width, height=height, force_terminal=False)
     with console.capture() as captured:
         console.print(drawing_of(reduce(after, happenings, Picture())))
     return "".join(f"{line.rstrip()}\n" for line in captured.get().splitlines())
@@ -51,7 +51,7 @@ def test_a_story_is_drawn_line_by_line_and_change_by_change() -> None:
         "✔ lexer   merged       as 0123456789ab\n"
         "● parser  in its gate  runs on 0123456789ab\n"
         "○ docs    queued\n"
-        "✘ web     kicked back  KICK_RED: the gate is red\n"
+        "✘ web     kicked back  the gate is red\n"
         "a verdict was dropped\n"
     )
 
@@ -72,11 +72,11 @@ PLACES = [
     ),
     (
         Happening(kind=EventKind.KICKED, change=WEB, code=Code.KICK_CONFLICT, reason="x"),
-        Place(Doing.KICKED, "KICK_CONFLICT: x"),
+        Place(Doing.KICKED, "x"),
     ),
     (
         Happening(kind=EventKind.WAITING, change=WEB, code=Code.WAIT_BEHIND, reason="x"),
-        Place(Doing.WAITS, "WAIT_BEHIND: x"),
+        Place(Doing.WAITS, "x"),
     ),
     (
         Happening(kind=EventKind.DECIDED, change=WEB, decision=Decision.MERGE, reason="x"),
@@ -94,7 +94,7 @@ PLACES = [
             code=Code.WAIT_BASE_RED,
             reason="x",
         ),
-        Place(Doing.WAITS, "WAIT_BASE_RED: x"),
+        Place(Doing.WAITS, "x"),
     ),
     (Happening(kind=EventKind.RESOLVED, change=WEB, reason="x"), Place()),
     (Happening(kind=EventKind.NOTICE, change=WEB, reason="x"), Place()),
@@ -145,7 +145,7 @@ def test_what_an_author_typed_is_drawn_as_text(typed: str, shown: str) -> None:
     waits = Happening(kind=EventKind.WAITING, change=WEB, code=Code.WAIT_BEHIND, reason=typed)
     notice = Happening(kind=EventKind.NOTICE, reason=typed)
     assert drawn(line(0, WEB), waits, notice) == (
-        f"line 0   … web\n… web  waits  WAIT_BEHIND: {shown}\n{shown}\n"
+        f"line 0   … web\n… web  waits  {shown}\n{shown}\n"
     )
 
 
@@ -155,7 +155,7 @@ def test_a_long_reason_stays_on_its_line() -> None:
     )
     lines = drawn(line(0, WEB), waits, width=60).splitlines()
     assert len(lines) == 2
-    assert lines[1].startswith("… web  waits  WAIT_BEHIND: word")
+    assert lines[1].startswith("… web  waits  word")
     assert len(lines[1]) <= 60
 
 
@@ -164,3 +164,38 @@ def test_a_reason_is_cut_however_wide_the_terminal_is() -> None:
     _, row = drawn(line(0, WEB), waits, width=500).splitlines()
     assert row.endswith("xxx...")
     assert len(row) < 140
+
+
+MANY = [ChangeId(f"change-{number:02}") for number in range(40)]
+FULL = (
+    *(line(number, *MANY[number * 2 : number * 2 + 2]) for number in range(20)),
+    *(Happening(kind=EventKind.MERGED, change=change, commit=COMMIT) for change in MANY[:10]),
+    Happening(kind=EventKind.GATE, change=MANY[37], commit=COMMIT),
+    Happening(kind=EventKind.KICKED, change=MANY[25], code=Code.KICK_RED, reason="it is red"),
+    Happening(kind=EventKind.NOTICE, reason="a notice " * 30),
+)
+
+
+@pytest.mark.parametrize("height", [24, 30, 60, 200])
+@pytest.mark.parametrize("width", [40, 80])
+def test_a_picture_is_never_higher_or_wider_than_the_terminal(width: int, height: int) -> None:
+    lines = drawn(*FULL, width=width, height=height).splitlines()
+    assert len(lines) <= height - 4
+    assert all(len(line) <= width for line in lines)
+
+
+def test_where_there_is_no_room_for_all_what_is_at_work_is_shown_and_the_rest_counted() -> None:
+    lines = drawn(*FULL, width=80, height=24).splitlines()
+    assert lines[3:5] == [
+        "line 12   ○ change-24 ─ ✘ change-25",
+        "line 18   ○ change-36 ─ ● change-37",
+    ]
+    assert "● change-37  in its gate  runs on 0123456789ab" in lines
+    assert "✘ change-25  kicked back  it is red" in lines
+    assert "and 15 lines more" in lines
+    assert "and 18 queued, 10 merged more" in lines[-2]
+
+
+def test_a_picture_that_fits_shows_everything() -> None:
+    assert "more" not in drawn(*FULL[:-1], width=80, height=66)
+    assert "more" in drawn(*FULL[:-1], width=80, height=60)
