@@ -2,7 +2,7 @@
 
 - of one change: `refusals` and `kicks` for its author, `waits` for what ends a wait;
 - of a stage: `notices` says what planning does, `validating` and `applying` what those do;
-- of a run: `picture` and `happenings` while it goes on, `ending` at its end, `errors` where it fails;
+- of a run: `picture` and `happenings` while it goes on, `ending` at its end, `errors`;
 - of a command or a tool: `describing`, `demo`, `plain_git`.
 
 A sentence says what happened, whose it is, and what comes next; what an author typed goes through
