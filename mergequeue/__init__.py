@@ -1,3 +1,3 @@
-"""A merge queue that needs no server: it lists, plans, validates and applies, and then it is gone."""
+"""A merge queue that needs no server: it lists, plans, validates and applies, then it is gone."""
 
 __version__ = "0.1.0"
