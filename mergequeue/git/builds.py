@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 import pygit2
 
 from mergequeue.git.objects import BLOB, COMMIT, TREE, read_kind
+from mergequeue.git.tree_entries import FILE, FOLDER, Entry, format_tree
 from mergequeue.vocabulary.identity import Identity
 from mergequeue.vocabulary.ids import CommitId, RepoPath, TreeId
 
@@ -71,16 +72,13 @@ class Builds:
         return TreeId(self._write_folder(root))
 
     def _write_folder(self, folder: _Folder) -> str:
-        entries = []
+        entries: dict[bytes, Entry] = {}
         for name, content in folder.items():
             if isinstance(content, bytes):
-                id_ = self._write_blob(content)
-                entries.append((name, b"100644 %s\0%s" % (name, bytes.fromhex(id_))))
+                entries[name] = (FILE, bytes.fromhex(self._write_blob(content)))
             else:
-                id_ = self._write_folder(content)
-                # git sorts a folder as if its name ended with a slash.
-                entries.append((name + b"/", b"40000 %s\0%s" % (name, bytes.fromhex(id_))))
-        return str(self._repository.write(TREE, b"".join(raw for _, raw in sorted(entries))))
+                entries[name] = (FOLDER, bytes.fromhex(self._write_folder(content)))
+        return str(self._repository.write(TREE, format_tree(entries)))
 
     def _write_blob(self, content: bytes) -> str:
         # Asking is two hundred times quicker than writing what is there already, as most of it is.
