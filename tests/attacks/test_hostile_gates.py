@@ -1,8 +1,10 @@
 """A gate that runs a change's code spoils its own box, and nothing else."""
 
+import tempfile
+
 import pytest
 
-from tests.support.programs import Project, make_project
+from tests.support.programs import Project, environ, make_project, run_program
 from tests.support.repositories import Playground
 
 SPOILS = {
@@ -44,7 +46,11 @@ def project(playground: Playground) -> Project:
 
 def test_a_gate_that_kills_the_queue_merges_nothing_and_loses_nothing(project: Project) -> None:
     head = project.queue("it", {"one/new": "n\n"})
-    assert project.run("--gate", "sh -c 'kill -9 $PPID'").status != 0
+    words = ("run", "--committer", "Q <q@example.invalid>", "--gate", "sh -c 'kill -9 $PPID'")
+    # What a killed program leaves goes with the test.
+    with tempfile.TemporaryDirectory() as temporary:
+        ran = run_program(project.clone, *words, env=environ(TMPDIR=temporary))
+    assert ran.status != 0
     assert project.playground.tip("main") == project.base
     assert project.playground.tip("mq/squash/it") == head
     assert project.run("--gate", "true").last()["it"]["kind"] == "merged"

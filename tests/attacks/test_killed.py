@@ -3,11 +3,12 @@ goes on from there, loses nothing and does nothing twice.
 """
 
 import json
+import tempfile
 from collections import Counter
 
 import pytest
 
-from tests.support.programs import Project, make_project, start_program
+from tests.support.programs import Project, environ, make_project, start_program
 from tests.support.repositories import Playground
 
 NAMES = ("a", "b")
@@ -19,11 +20,10 @@ def project(playground: Playground) -> Project:
     return make_project(playground)
 
 
-def kill_after(project: Project, lines: int) -> bool:
+def kill_after(project: Project, lines: int, temporary: str) -> bool:
     """Run it, and kill it after so many lines; return whether it ended by itself before."""
-    program = start_program(
-        project.clone, "run", "--committer", "Q <q@example.invalid>", "--gate", "true"
-    )
+    words = ("run", "--committer", "Q <q@example.invalid>", "--gate", "true")
+    program = start_program(project.clone, *words, env=environ(TMPDIR=temporary))
     assert program.stdout is not None
     with program:
         for _ in range(lines):
@@ -44,10 +44,12 @@ def test_killed_after_anything_it_says_it_goes_on_and_repeats_nothing(project: P
     for name in NAMES:
         project.queue(name, {f"one/{name}": f"{name}\n"})
     lines = 1
-    while not kill_after(project, lines):
-        check_nothing_is_lost(project)
-        lines += 1
-        assert lines < 60
+    # What a killed program leaves goes with the test.
+    with tempfile.TemporaryDirectory() as temporary:
+        while not kill_after(project, lines, temporary):
+            check_nothing_is_lost(project)
+            lines += 1
+            assert lines < 60
     assert {f"one/{name}".encode() for name in NAMES} <= set(project.landed())
     titles = Counter(
         project.playground.message(commit).splitlines()[0]

@@ -61,14 +61,16 @@ def run_program(
     return Ran(done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
-def start_program(folder: Path, *words: str) -> subprocess.Popen[bytes]:
+def start_program(
+    folder: Path, *words: str, env: Mapping[str, str] | None = None
+) -> subprocess.Popen[bytes]:
     """Start the program in `folder`, its standard output kept to be read."""
     return subprocess.Popen(
         [*PROGRAM, *words],
         cwd=folder,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
-        env=environ(),
+        env=dict(env or environ()),
     )
 
 
