@@ -37,7 +37,7 @@ class GitMerges:
 
     def __init__(self, workshop: Workshop) -> None:
         self._git = workshop.git
-        self._objects = MergeObjects(workshop.repository, workshop.trees, workshop.git)
+        self._objects = MergeObjects(workshop.repository, workshop.trees)
         self._blobs: dict[Contents, bytes | None] = {}
 
     def merge_by_paths(self, merges: Sequence[ThreeWay]) -> tuple[Merged, ...]:
