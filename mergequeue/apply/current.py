@@ -89,7 +89,7 @@ def decide_kick_back(change: Change, answer: Approval | str, *, listed: bool) ->
             Code.WAIT_HEAD_MOVED, "its head moved since it was to be kicked back", head=answer.head
         )
     if not answer.queued:
-        return Wait(Code.WAIT_WITHDRAWN, "its merge intent was withdrawn")
+        return Wait(Code.WAIT_WITHDRAWN, _because("its merge intent was withdrawn", answer.reason))
     return None
 
 

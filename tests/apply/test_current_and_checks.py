@@ -131,6 +131,13 @@ def test_a_kick_back_is_for_one_head_of_a_queued_change_alone(
     assert (wait.code if wait else None) is code
 
 
+def test_a_change_that_left_the_queue_waits_for_what_its_provider_says_of_it() -> None:
+    gone = approval(queued=False).model_copy(update={"reason": "another run kicked it back"})
+    wait = decide_kick_back(CHANGE, gone, listed=True)
+    assert wait is not None
+    assert wait.reason == "its merge intent was withdrawn: another run kicked it back"
+
+
 def test_checks_that_cannot_be_read_are_waited_for() -> None:
     wait = decide_unread("502 Bad Gateway")
     assert wait == Wait(
