@@ -20,7 +20,7 @@ from mergequeue.vocabulary.identity import Identity
 from mergequeue.vocabulary.ids import BranchName
 
 
-@click.command("apply")
+@click.command("apply", short_help="Merge what validation found green.")
 @click.argument("source")
 @options.several(options.base, options.remote, options.provider, options.committer, options.facts)
 @click.option("--app", default="", metavar="APP", help="The app whose credential writes.")

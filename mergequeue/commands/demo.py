@@ -24,7 +24,7 @@ _BASE = BranchName("main")
 _COMMITTER = Identity("The demo's queue", "demo@mergequeue.invalid")
 
 
-@click.command("demo")
+@click.command("demo", short_help="Show the whole queue at work, in a minute or two.")
 @click.option(
     "--in",
     "place",

@@ -12,7 +12,7 @@ from mergequeue.vocabulary.ids import BranchName
 from mergequeue.vocabulary.words import STATUS_CONTEXT
 
 
-@click.command("describe")
+@click.command("describe", short_help="Say how to set a repository up for the queue.")
 @options.several(options.base, options.remote, options.provider)
 @click.option(
     "--app",

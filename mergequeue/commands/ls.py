@@ -10,7 +10,7 @@ from mergequeue.documents.reading import write_document
 from mergequeue.vocabulary.ids import BranchName
 
 
-@click.command("ls")
+@click.command("ls", short_help="List the queue as a document.")
 @options.several(options.base, options.remote, options.provider)
 @click.pass_obj
 def command(standing: Standing, base: BranchName, remote: str, provider: str) -> None:

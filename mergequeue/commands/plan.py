@@ -19,7 +19,7 @@ from mergequeue.ports import Events, ProviderReads
 from mergequeue.vocabulary import limits
 
 
-@click.command("plan")
+@click.command("plan", short_help="Plan the listed changes.")
 @click.option(
     "--changes",
     default="-",

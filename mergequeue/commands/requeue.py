@@ -10,7 +10,7 @@ from mergequeue.vocabulary.errors import USAGE
 from mergequeue.vocabulary.ids import BranchName, parse_change
 
 
-@click.command("requeue")
+@click.command("requeue", short_help="Queue a kicked-back change again as it stands.")
 @click.argument("change")
 @options.several(options.base, options.remote)
 @click.pass_obj

@@ -36,7 +36,7 @@ _FOR_A_PERSON = {UNEXPECTED_TREE.code, UNEXPECTED_SHAPE.code}
 """What ends a watch too: somebody has to look at the base before anything else merges."""
 
 
-@click.command("run")
+@click.command("run", short_help="Do it all, again and again until nothing moves.")
 @options.several(
     options.gate,
     options.base,

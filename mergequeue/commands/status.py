@@ -13,7 +13,7 @@ from mergequeue.vocabulary.errors import NO_SUCH_CHANGE, USAGE
 from mergequeue.vocabulary.ids import BranchName, ChangeId, parse_change
 
 
-@click.command("status")
+@click.command("status", short_help="Show the queue, and why each change waits.")
 @click.option(
     "--change",
     metavar="ID",

@@ -26,7 +26,7 @@ from mergequeue.vocabulary.errors import NO_GATE, USAGE
 from mergequeue.vocabulary.ids import ChangeId, parse_change
 
 
-@click.command("validate")
+@click.command("validate", short_help="Gate the planned changes: runs their code.")
 @click.option(
     "--stdin",
     "from_stdin",

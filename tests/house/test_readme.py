@@ -83,3 +83,10 @@ def test_every_page_and_command_that_an_error_s_way_out_names_exists(kind: Error
     for page in re.findall(r"docs/[\w/]+\.md", kind.remedy):
         assert (ROOT / page).is_file()
     assert set(re.findall(r"`mergequeue ([a-z]+)", kind.remedy)) <= set(group.commands)
+
+
+def test_the_help_says_of_each_command_what_it_does_without_cutting_it() -> None:
+    context = click.Context(group, terminal_width=80)
+    shown = group.get_help(context)
+    assert all(f"\n  {name}" in shown for name in group.commands)
+    assert "..." not in shown.partition("Commands:")[2]
