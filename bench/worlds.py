@@ -41,9 +41,10 @@ def write_queue(folder: Path, *, files: int, changes: int) -> GeneratedQueue:
             [tip], _edit(chance, units, number, side="base"), 1 + number
         )
     repository.references.create("refs/heads/main", tip)
-    listed = tuple(_queued(repository, chance, units, fork, changes))
     clone = folder / "clone"
-    pygit2.clone_repository(str(origin), str(clone), checkout_branch="main")
+    # Before anything is queued, and over a transport: a copy would hold every head.
+    pygit2.clone_repository(f"file://{origin}", str(clone), checkout_branch="main")
+    listed = tuple(_queued(repository, chance, units, fork, changes))
     return GeneratedQueue(origin, clone, listed, CommitId(str(tip)))
 
 
