@@ -10,7 +10,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
-from typing import TextIO
+from typing import IO, TextIO
 
 from rich.console import Console
 from rich.live import Live
@@ -18,12 +18,22 @@ from rich.text import Text
 
 from mergequeue.documents.event import Event, Happening
 from mergequeue.documents.reading import write_line
+from mergequeue.host.files import send_nowhere
 from mergequeue.ports import Events
 from mergequeue.report.happenings import happening_line
 from mergequeue.report.picture import Picture, after, drawing_of
 from mergequeue.vocabulary.text import log_line
 
 _FRAMES_PER_SECOND = 8
+
+
+@contextlib.contextmanager
+def _let_go_where_gone(stream: IO[str]) -> Iterator[None]:
+    try:
+        yield
+    except OSError:
+        send_nowhere(stream)
+        raise
 
 
 class PatientConsole(Console):
@@ -34,6 +44,7 @@ class PatientConsole(Console):
         try:
             super()._write_buffer()
         except (OSError, ValueError):
+            send_nowhere(self.file)
             self.quiet = True
 
 
@@ -49,7 +60,7 @@ class JsonLines:
     def emit(self, happening: Happening) -> None:
         """Write one line."""
         event = Event.model_validate({**dict(happening), "time": self._now()})
-        with self._lock, contextlib.suppress(OSError, ValueError):
+        with self._lock, contextlib.suppress(OSError, ValueError), _let_go_where_gone(self._stream):
             self._stream.write(write_line(event) + "\n")
             self._stream.flush()
 
@@ -132,9 +143,10 @@ class Terminal:
 
         Raises OSError where it cannot.
         """
-        sys.stdout.flush()
-        sys.stdout.buffer.write(raw)
-        sys.stdout.buffer.flush()
+        with _let_go_where_gone(sys.stdout):
+            sys.stdout.flush()
+            sys.stdout.buffer.write(raw)
+            sys.stdout.buffer.flush()
 
     def picture(self) -> LivePicture:
         """Return a picture to show on this terminal."""

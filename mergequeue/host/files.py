@@ -8,7 +8,7 @@ import tempfile
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
-from typing import BinaryIO
+from typing import IO, BinaryIO
 
 from mergequeue.vocabulary import limits
 from mergequeue.vocabulary.errors import UNREADABLE, USAGE
@@ -48,6 +48,17 @@ def write_whole(path: Path, content: bytes) -> None:
             _replace(Path(os.path.realpath(path)), content)
     except OSError as error:
         raise USAGE(f"{path} cannot be written: {error.strerror}", remedy) from error
+
+
+def send_nowhere(stream: IO[str]) -> None:
+    """Let what a stream still holds go nowhere, since its reader has gone.
+
+    Python would try once more at its end, and make that failure the exit status.
+    """
+    with contextlib.suppress(OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())
+        os.close(nowhere)
 
 
 def new_folder() -> Path:

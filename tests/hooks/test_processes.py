@@ -127,7 +127,7 @@ def test_binary_output_and_a_last_line_without_its_end_are_shown(bench: Bench) -
     assert bench.shown.lines == [
         r"[tag] a\xff\x1b[1mb",
         "[tag] ",
-        "[tag] ::set-output::x",
+        r"[tag] \x3a:set-output::x",
         r"[tag] \x23#[error]y",
         "[tag] last",
     ]

@@ -163,7 +163,7 @@ def test_a_terminal_that_went_away_stops_no_picture(stream: Callable[[], io.Stri
 
 
 def run(program: str, stdout: int | IO[bytes], stderr: int | IO[bytes]) -> int:
-    words = [sys.executable, "-c", program]
+    words = [sys.executable, "-I", "-c", program]
     return subprocess.run(words, stdout=stdout, stderr=stderr, check=False).returncode
 
 
