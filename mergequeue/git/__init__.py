@@ -9,7 +9,8 @@ no attribute, configuration, hook, graft, replacement or work tree of it is ever
     process         starting git
     discovery       looking at the checkout once: what is refused, where its objects lie
     remote          its configuration read: the address, transports, trust (pure)
-    workshop        opening and removing the private repository
+    workshop        opening the private repository
+    homes           its folder, and those that killed runs left behind
     store           that repository, as the other modules use it
     objects, trees, history, fetch      what the ports are made of
     reads, builds, pushes, checkouts    the ports

@@ -33,6 +33,7 @@ from mergequeue.git.environment import (
     transport_environment,
 )
 from mergequeue.git.fetch import Fetches
+from mergequeue.git.homes import private_home
 from mergequeue.git.process import Git, find_git
 from mergequeue.git.pushes import Pushes
 from mergequeue.git.reads import Reads
@@ -103,8 +104,7 @@ def open_workshop(
     program = find_git(given)
     checkout = look_at_checkout(Git(program, discovery_environment(given), root), remote)
     with ExitStack() as at_end:
-        home = Path(tempfile.mkdtemp(prefix="mq-", dir=_short_root()))
-        at_end.callback(_remove, home)
+        home = at_end.enter_context(private_home(Path(_short_root())))
         store = _make_store(home, program, given, checkout)
         at_end.callback(store.repository.free)
         yield Workshop(store, at_end, checkout)

@@ -80,7 +80,7 @@ def empty_folder(path: Path) -> Path:
 @contextlib.contextmanager
 def passing_folder() -> Iterator[Path]:
     """Yield a private folder that is gone after the block."""
-    with tempfile.TemporaryDirectory(prefix="mq-") as folder:
+    with tempfile.TemporaryDirectory(prefix="mergequeue-") as folder:
         yield Path(folder)
 
 
