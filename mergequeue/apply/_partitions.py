@@ -57,23 +57,15 @@ class Partitions:
 
     def settle_planned(self) -> None:
         """Carry out what planning decided itself."""
-        for verdict in self.plan.verdicts:
-            change = verdict.change
-            match verdict.decision:
-                case Decision.MERGED if self.landings.carries(change):
-                    self.telling.merged_already(change, change.head, "the base carries its head")
-                case Decision.KICK:
-                    answer = "" if self.settings.dry_run else self.asking.now(change)
-                    on = self.plan.base_commit
-                    self.telling.kick_as_judged(change, verdict, answer, on, validated=False)
-                case _:
-                    quoted = verdict.decision is Decision.WAIT
-                    self.telling.waits(change, wait_as_planned(verdict), green=False, quoted=quoted)
+        with self.telling.together():
+            for verdict in self.plan.verdicts:
+                self._settle_planned(verdict)
 
     def settle_missing(self, missing: Container[CommitId]) -> None:
         """Let the changes wait whose head could not be had, for what the provider says of them."""
-        for change in self.plan.admitted:
-            if change.head in missing:
+        gone = [change for change in self.plan.admitted if change.head in missing]
+        with self.telling.together():
+            for change in gone:
                 now = None if self.settings.dry_run else self.asking.current(change, change.head)
                 self.telling.waits(change, decide_missing(now), green=False)
 
@@ -116,14 +108,31 @@ class Partitions:
 
     def settle_leftovers(self) -> None:
         """Let everything wait that nothing more will come for (facts A7)."""
-        for number, partition in enumerate(self.plan.partitions):
-            for change in partition:
-                if number in self._stopped or change.id in self.telling.endings:
-                    continue
+        left = [
+            change
+            for number, partition in enumerate(self.plan.partitions)
+            for change in partition
+            if number not in self._stopped and change.id not in self.telling.endings
+        ]
+        with self.telling.together():
+            for change in left:
                 ready = decide_ready(change, self._so_far())
                 wait = ready.wait if isinstance(ready, Hold) else ready
                 if isinstance(wait, Wait):
                     self.telling.waits(change, wait, green=self._is_green(change))
+
+    def _settle_planned(self, verdict: Verdict) -> None:
+        change = verdict.change
+        match verdict.decision:
+            case Decision.MERGED if self.landings.carries(change):
+                self.telling.merged_already(change, change.head, "the base carries its head")
+            case Decision.KICK:
+                answer = "" if self.settings.dry_run else self.asking.now(change)
+                on = self.plan.base_commit
+                self.telling.kick_as_judged(change, verdict, answer, on, validated=False)
+            case _:
+                quoted = verdict.decision is Decision.WAIT
+                self.telling.waits(change, wait_as_planned(verdict), green=False, quoted=quoted)
 
     def _try(self, number: int, change: PlannedChange) -> None:
         """Take one change as far as it goes; an error stops its partition and no other."""

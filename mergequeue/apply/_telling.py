@@ -1,5 +1,7 @@
 """A part of the step: how a change ends, told to the provider and in events (facts A20 to A24)."""
 
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from mergequeue.apply.current import decide_kick_back
@@ -12,7 +14,7 @@ from mergequeue.documents.event import Happening
 from mergequeue.documents.plan import Plan
 from mergequeue.documents.provider import Approval, KickBack, MarkRequest
 from mergequeue.documents.verdict import Verdict
-from mergequeue.ports import Events, Merger, ProviderWrites
+from mergequeue.ports import Events, Merger, ProviderWrites, Waiting
 from mergequeue.report.kicks import kick_report, kicked_reason
 from mergequeue.report.waits import wait_reason
 from mergequeue.vocabulary.errors import MergequeueError
@@ -22,7 +24,7 @@ from mergequeue.vocabulary.text import cut, one_line, path_text
 from mergequeue.vocabulary.words import EventKind, Mark
 
 
-@dataclass(frozen=True)
+@dataclass
 class Telling:
     """Carries out what was decided of a change, and remembers its one ending in this run."""
 
@@ -37,6 +39,21 @@ class Telling:
     """What the provider listed as queued when the run started."""
     endings: dict[ChangeId, Ending] = field(default_factory=dict)
     ended: list[Ended] = field(default_factory=list)
+    _together: bool = False
+    _waiting: list[Waiting] = field(default_factory=list)
+    _marks: list[MarkRequest] = field(default_factory=list)
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """Post the statuses of all that is found to wait in here, and show its marks, at its end:
+        each time that a provider is written to may cost a round trip, or a push.
+        """
+        self._together = True
+        try:
+            yield
+        finally:
+            self._together = False
+            self._write()
 
     def waits(self, change: Change, wait: Wait, *, green: bool, quoted: bool = False) -> None:
         """Keep a change queued and say why; with `quoted`, the reason is a verdict's, which says
@@ -52,13 +69,11 @@ class Telling:
         )
         if change.id not in self.listed:
             return  # It left the queue before this run: its last status stands.
-        try:
-            self.merger.post_waiting(change, wait.head or change.head, reason)
-        except MergequeueError as error:
-            self.notice(f"its status could not be set: {error.problem}", change.id)
+        self._waiting.append(Waiting(change, wait.head or change.head, reason))
         mark = mark_after_wait(wait.code)
         if mark is not None:
-            self._mark(change, mark)
+            self._marks += self._mark_of(change, mark)
+        self._write()
 
     def merged_already(self, change: Change, commit: CommitId, reason: str) -> None:
         """Tell that a change is on the base that this run did not merge (facts A24)."""
@@ -75,7 +90,8 @@ class Telling:
                 reason=reason,
             )
         )
-        self._mark(change, Mark.NONE)
+        self._marks += self._mark_of(change, Mark.NONE)
+        self._write()
 
     def merged(self, change: Change) -> None:
         """Remember a change that the merger landed, and told of."""
@@ -161,7 +177,7 @@ class Telling:
         except MergequeueError as error:
             self.notice(f"its status could not be set: {error.problem}", change.id)
         self.writes.kick_back(kick)
-        self._mark(change, mark_after_kick(kick.code))
+        self.mark(self._mark_of(change, mark_after_kick(kick.code)))
 
     def mark(self, marks: tuple[MarkRequest, ...]) -> None:
         """Show marks; one that cannot be shown is a notice, since the status and the report are the
@@ -184,10 +200,31 @@ class Telling:
         """Tell what happened."""
         self.events.emit(happening)
 
-    def _mark(self, change: Change, mark: Mark) -> None:
+    def _mark_of(self, change: Change, mark: Mark) -> tuple[MarkRequest, ...]:
         if change.id not in self.listed:
-            return  # Where to write would be the plan's word alone.
-        self.mark((MarkRequest(change=change.id, repo=change.repo, mark=mark, head=change.head),))
+            return ()  # Where to write would be the plan's word alone.
+        return (MarkRequest(change=change.id, repo=change.repo, mark=mark, head=change.head),)
+
+    def _write(self) -> None:
+        if self._together:
+            return
+        waiting, self._waiting = self._waiting, []
+        marks, self._marks = self._marks, []
+        self._post_waiting(waiting)
+        self.mark(tuple(marks))
+
+    def _post_waiting(self, waiting: Sequence[Waiting]) -> None:
+        if not waiting:
+            return
+        try:
+            self.merger.post_waiting(waiting)
+        except MergequeueError as error:
+            if len(waiting) == 1:
+                self.notice(f"its status could not be set: {error.problem}", waiting[0].change.id)
+                return
+            # One that the provider refuses takes no other's status with it.
+            for one in waiting:
+                self._post_waiting([one])
 
     def _end(self, ended: Ended) -> None:
         self.endings[ended.change] = ended.ending

@@ -2,6 +2,7 @@
 A21).
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mergequeue.apply.outcomes import Wait
@@ -32,7 +33,15 @@ from mergequeue.merge.answers import (
     decide_obstacle,
     is_merged_by_provider,
 )
-from mergequeue.ports import Events, GitReads, Landed, Landing, ProviderReads, ProviderWrites
+from mergequeue.ports import (
+    Events,
+    GitReads,
+    Landed,
+    Landing,
+    ProviderReads,
+    ProviderWrites,
+    Waiting,
+)
 from mergequeue.vocabulary.errors import (
     STATUS_FAILED,
     UNEXPECTED_SHAPE,
@@ -79,9 +88,9 @@ class StatusMerger:
             return ending
         return _waits(ending)
 
-    def post_waiting(self, change: Change, commit: CommitId, why: str) -> None:
-        """Set the status to pending."""
-        self.writes.post_status([status.waits(change, commit, why)])
+    def post_waiting(self, waiting: Sequence[Waiting]) -> None:
+        """Set the status of each to pending, all in one post."""
+        self.writes.post_status([status.waits(one) for one in waiting])
 
     def post_kicked(self, change: Change, commit: CommitId) -> None:
         """Set the status to failure."""

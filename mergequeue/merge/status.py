@@ -10,7 +10,7 @@ Nothing else in the program makes a status, so nothing else can turn one green.
 
 from mergequeue.documents.changes import Change
 from mergequeue.documents.provider import GreenChange, StatusPost
-from mergequeue.ports import Landing
+from mergequeue.ports import Landing, Waiting
 from mergequeue.report import applying
 from mergequeue.vocabulary.ids import CommitId
 from mergequeue.vocabulary.words import STATUS_CONTEXT, StatusState
@@ -38,9 +38,9 @@ def left_over(green: GreenChange) -> StatusPost:
     )
 
 
-def waits(change: Change, commit: CommitId, why: str) -> StatusPost:
+def waits(waiting: Waiting) -> StatusPost:
     """Return the pending status of a change that waits."""
-    return _post(change, commit, StatusState.PENDING, applying.waiting(why))
+    return _post(waiting.change, waiting.commit, StatusState.PENDING, applying.waiting(waiting.why))
 
 
 def kicked(change: Change, commit: CommitId) -> StatusPost:

@@ -32,7 +32,15 @@ from mergequeue.ports.git import (
     Wanted,
 )
 from mergequeue.ports.provider import ProviderReads, ProviderWrites
-from mergequeue.ports.steps import Builder, Candidate, CandidateRequest, Landed, Landing, Merger
+from mergequeue.ports.steps import (
+    Builder,
+    Candidate,
+    CandidateRequest,
+    Landed,
+    Landing,
+    Merger,
+    Waiting,
+)
 from mergequeue.ports.trees import Conflict, Merged, MergesTrees, Merging, Settled, ThreeWay
 from mergequeue.ports.verdicts import Poll, VerdictSink, VerdictSource
 from mergequeue.ports.world import Clock, Events, Stop
@@ -76,5 +84,6 @@ __all__ = [
     "ThreeWay",
     "VerdictSink",
     "VerdictSource",
+    "Waiting",
     "Wanted",
 ]

@@ -1,5 +1,6 @@
 """Two steps as the others are handed them: the builder and the merger."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
@@ -85,6 +86,16 @@ class Landed:
     """The commit that its status belongs to while it waits, where that is another one."""
 
 
+@dataclass(frozen=True)
+class Waiting:
+    """A change that stays queued, and why."""
+
+    change: Change
+    commit: CommitId
+    """The commit that its status belongs to."""
+    why: str
+
+
 class Merger(Protocol):
     """The step that lands a change, and alone moves the queue's status."""
 
@@ -96,8 +107,8 @@ class Merger(Protocol):
         through is set back before this returns or raises.
         """
 
-    def post_waiting(self, change: Change, commit: CommitId, why: str) -> None:
-        """Set the status to pending."""
+    def post_waiting(self, waiting: Sequence[Waiting]) -> None:
+        """Set the status of each to pending, all in one post."""
 
     def post_kicked(self, change: Change, commit: CommitId) -> None:
         """Set the status to failure."""

@@ -237,6 +237,28 @@ def test_an_error_in_one_partition_stops_that_one_alone_and_fails_the_run(forge:
     assert result.failure.code == "MQ3002"
 
 
+def test_a_status_that_cannot_be_set_is_a_notice_and_takes_no_other_with_it(forge: Forge) -> None:
+    def fail() -> None:
+        raise PROVIDER_FAILED("422")
+
+    for id_ in ("1", "2", "3"):
+        forge.open(id_, edit(forge, f"a/{id_}.txt", "new\n"))
+    forge.before["post_status 2 pending"] = [fail, fail]
+    with open_queue(forge) as queue:
+        queue.plan()
+        assert queue.apply().failure is None
+    told = queue.heard.happenings
+    assert [(event.kind.value, event.change) for event in told] == [
+        ("waiting", "1"),
+        ("waiting", "2"),
+        ("waiting", "3"),
+        ("notice", "2"),
+    ]
+    assert "422" in told[-1].reason
+    posted = [id_ for id_ in ("1", "2", "3") if forge.head(id_) in forge.statuses]
+    assert posted == ["1", "3"]
+
+
 def test_one_change_that_cannot_be_read_waits_with_the_reason_and_the_others_go_on(
     forge: Forge,
 ) -> None:

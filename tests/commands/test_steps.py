@@ -102,6 +102,30 @@ def test_a_base_that_moves_under_a_validated_change_is_taken_in(project: Project
     assert project.landed()[b"two/text"] == b"A\nb\nc\nd\ne\n"
 
 
+@pytest.mark.parametrize("planning", [True, False])
+def test_however_many_changes_wait_their_statuses_are_one_push(
+    project: Project, *, planning: bool
+) -> None:
+    """Those that planning finds waiting, and those that nothing more comes for at the end."""
+    names = [f"change-{number}" for number in range(20)]
+    for name in names:
+        project.queue(name, {f"one/{name}": "n\n"})
+    listed = run_program(project.clone, "ls").out
+    if planning:
+        for name in names:
+            project.queue(name, {f"one/{name}": "pushed since\n"})
+    folder = project.clone / "verdicts"
+    folder.mkdir()
+    run_program(project.clone, "plan", "--out", "verdicts/plan.json", stdin=listed.encode())
+    (folder / ".done").touch()
+    ran = applied(project)
+    assert ran.status == 0, ran.err
+    code = "WAIT_HEAD_MOVED" if planning else "WAIT_BEHIND"
+    assert {change: e["code"] for change, e in ran.last().items()} == dict.fromkeys(names, code)
+    marks_and_statuses = project.playground.log("refs/mergequeue/state/main")
+    assert len(marks_and_statuses) == 2
+
+
 def test_a_path_that_the_base_changed_meanwhile_is_validated_again(project: Project) -> None:
     project.queue("it", {"one/text": "A\nb\nc\nd\ne\n"})
     planned(project)

@@ -21,7 +21,7 @@ from mergequeue.merge.answers import (
     decide_answer,
 )
 from mergequeue.merge.shape import shape_problem, tree_problem
-from mergequeue.ports import CommitFacts
+from mergequeue.ports import CommitFacts, Waiting
 from mergequeue.vocabulary.identity import QUEUE
 from mergequeue.vocabulary.ids import ChangeId
 from mergequeue.vocabulary.words import Method, StatusState
@@ -102,7 +102,7 @@ def test_the_status_turns_green_on_what_is_handed_over_alone() -> None:
     others: list[StatusPost] = [
         status.not_followed_through(pushed),
         status.left_over(GreenChange(id=ChangeId("1"), head=change.head)),
-        status.waits(change, change.head, "it is not approved"),
+        status.waits(Waiting(change, change.head, "it is not approved")),
         status.kicked(change, change.head),
     ]
     assert [post.state for post in others] == [*[StatusState.PENDING] * 3, StatusState.FAILURE]
