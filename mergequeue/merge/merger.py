@@ -42,6 +42,7 @@ from mergequeue.ports import (
     ProviderWrites,
     Waiting,
 )
+from mergequeue.report import applying
 from mergequeue.vocabulary.errors import (
     STATUS_FAILED,
     UNEXPECTED_SHAPE,
@@ -70,7 +71,7 @@ class StatusMerger:
         """
         again = self._read_again(landing)
         if is_merged_by_provider(landing, again, self.git.tree_of(again.tip)):
-            self._tell_merged(landing, by_provider=True)
+            self._tell_merged(landing, again.tip, by_provider=True)
             return Landed(tip=again.tip, by_provider=True)
         obstacle = decide_obstacle(landing, again)
         if obstacle is not None:
@@ -160,7 +161,7 @@ class StatusMerger:
     def _check(self, landing: Landing, landed: Landed) -> None:
         """Tell that it merged, then hold the base to what was predicted (facts A21)."""
         tip = landed.tip or landing.tip
-        self._tell_merged(landing, by_provider=landed.by_provider)
+        self._tell_merged(landing, tip, by_provider=landed.by_provider)
         problem = shape.tree_problem(landing, tip, self.git.tree_of(tip))
         if problem:
             raise UNEXPECTED_TREE(problem)
@@ -170,13 +171,14 @@ class StatusMerger:
         if problem:
             raise UNEXPECTED_SHAPE(problem)
 
-    def _tell_merged(self, landing: Landing, *, by_provider: bool) -> None:
+    def _tell_merged(self, landing: Landing, tip: CommitId, *, by_provider: bool) -> None:
         change = landing.change
         self.events.emit(
             Happening(
                 kind=EventKind.MERGED,
                 change=change.id,
                 commit=landing.commit,
+                reason=applying.landed(change.base, tip),
                 by_provider=by_provider,
             )
         )

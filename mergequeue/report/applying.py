@@ -81,6 +81,11 @@ def not_as_expected(base: BranchName, tip: CommitId, tree: TreeId, expected: Tre
     return f"{base} is at {tip} with tree {tree}, and {expected} was expected"
 
 
+def landed(base: BranchName, tip: CommitId) -> str:
+    """Return where a change that merged is now."""
+    return f"on {base} as {short(tip)}"
+
+
 def merged_already(commit: CommitId) -> str:
     """Return why a change counts as merged that this run did not merge."""
     return f"the base carries it already, as {short(commit)}"

@@ -18,7 +18,7 @@ class Outcome:
     word: str
     """`merged`, `kicked back` or `waits`."""
     why: str
-    """The code and the reason, or what it merged as."""
+    """The code and the reason, or where it is on the base."""
 
 
 @dataclass(frozen=True)
@@ -42,16 +42,10 @@ def outcomes_of(happenings: Sequence[Happening]) -> Mapping[ChangeId, Outcome]:
         if happening.kind not in _FINAL or happening.change is None:
             continue
         outcomes.pop(happening.change, None)
-        outcomes[happening.change] = Outcome(_FINAL[happening.kind], _why(happening))
+        code = f"{happening.code}: " if happening.code else ""
+        outcome = Outcome(_FINAL[happening.kind], f"{code}{happening.reason}")
+        outcomes[happening.change] = outcome
     return outcomes
-
-
-def _why(happening: Happening) -> str:
-    if happening.code:
-        return f"{happening.code}: {happening.reason}"
-    if happening.reason:
-        return happening.reason
-    return f"handed over as {short(happening.commit)}" if happening.commit else ""
 
 
 def outcome_lines(outcomes: Mapping[ChangeId, Outcome], width: int | None) -> list[str]:

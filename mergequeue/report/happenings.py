@@ -32,7 +32,7 @@ def _said(happening: Happening) -> str:
         case EventKind.RESOLVED:
             return f"{_commit(happening)}: {happening.reason}"
         case EventKind.MERGED:
-            return f"merged as {_commit(happening)}{_because(happening)}"
+            return f"merged{_because(happening)}"
         case EventKind.KICKED:
             return f"kicked back, {happening.code}{_because(happening)}"
         case EventKind.WAITING:

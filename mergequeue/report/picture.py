@@ -112,8 +112,7 @@ def _place_after(place: Place, happening: Happening) -> Place:
             commit = f" on {short(happening.commit)}" if happening.commit else ""
             return Place(Doing.GATED, f"runs{commit}")
         case EventKind.MERGED:
-            commit = f"as {short(happening.commit)}" if happening.commit else ""
-            return Place(Doing.MERGED, happening.reason or commit)
+            return Place(Doing.MERGED, happening.reason)
         case EventKind.KICKED:
             return Place(Doing.KICKED, coded)
         case EventKind.WAITING:

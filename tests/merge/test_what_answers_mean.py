@@ -28,6 +28,16 @@ def applied(forge: Forge, *knobs: Knob) -> Queue:
     return queue
 
 
+@pytest.mark.parametrize("knobs", [(), (Knob.MERGES_ITSELF,)])
+def test_a_merge_is_told_with_what_was_handed_over_and_where_it_is(
+    forge: Forge, knobs: tuple[Knob, ...]
+) -> None:
+    head = forge.head("1")
+    [told] = applied(forge, *knobs).heard.of(EventKind.MERGED)
+    assert told.commit == head
+    assert told.reason == f"on main as {forge.playground.tip('main')[:12]}"
+
+
 def test_two_hundred_with_merged_false_is_not_merged_and_keeps_its_place(forge: Forge) -> None:
     queue = applied(forge, Knob.SAYS_NO)
     assert queue.codes() == {"1": "WAIT_PROVIDER_REFUSED"}

@@ -16,7 +16,7 @@ STORIES = [
     Story(
         ONE,
         "merges",
-        Outcome("merged", "handed over as 0123"),
+        Outcome("merged", "on main as 0123"),
         merged=MergedChange(id=ONE, head=HEAD, commit=LANDED, method=Method.SQUASH),
     ),
     Story(

@@ -23,26 +23,21 @@ HAPPENED = [
     Happening(kind=EventKind.DECIDED, change=THREE, decision=Decision.MERGE),
     Happening(kind=EventKind.KICKED, change=LONGER, code=Code.KICK_RED, reason="it is red\x1b[2J"),
     Happening(kind=EventKind.NOTICE, reason="nothing more"),
-    Happening(kind=EventKind.MERGED, change=ONE, commit=COMMIT),
+    Happening(kind=EventKind.MERGED, change=ONE, commit=COMMIT, reason="on main as 0123"),
 ]
 
 
 def test_the_last_thing_that_became_of_a_change_counts_in_its_order() -> None:
     assert list(outcomes_of(HAPPENED).items()) == [
         (LONGER, Outcome("kicked back", "KICK_RED: it is red\x1b[2J")),
-        (ONE, Outcome("merged", "handed over as 012345678901")),
+        (ONE, Outcome("merged", "on main as 0123")),
     ]
-
-
-def test_a_change_that_was_there_already_says_so() -> None:
-    there = Happening(kind=EventKind.MERGED, change=ONE, commit=COMMIT, reason="there already")
-    assert outcomes_of([there])[ONE].why == "there already"
 
 
 def test_a_line_a_change_stands_in_columns_and_shows_text_as_text() -> None:
     assert outcome_lines(outcomes_of(HAPPENED), None) == [
         "longer  kicked back  KICK_RED: it is red\\x1b[2J",
-        "one     merged       handed over as 012345678901",
+        "one     merged       on main as 0123",
     ]
     assert outcome_lines({}, None) == []
 

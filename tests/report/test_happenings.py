@@ -55,8 +55,8 @@ LINES = [
         "one: 012345678901: followed a rename",
     ),
     (
-        Happening(kind=EventKind.MERGED, change=ONE, commit=COMMIT),
-        "one: merged as 012345678901",
+        Happening(kind=EventKind.MERGED, change=ONE, commit=COMMIT, reason="on main as 0123"),
+        "one: merged: on main as 0123",
     ),
     (
         Happening(kind=EventKind.KICKED, change=ONE, code=Code.KICK_CONFLICT, reason="a conflict"),

@@ -32,7 +32,7 @@ STORY = (
     line(1, WEB),
     Happening(kind=EventKind.GATE, change=PARSER, changes=(LEXER, PARSER), commit=COMMIT),
     Happening(kind=EventKind.DECIDED, change=LEXER, decision=Decision.MERGE),
-    Happening(kind=EventKind.MERGED, change=LEXER, commit=COMMIT),
+    Happening(kind=EventKind.MERGED, change=LEXER, commit=COMMIT, reason="on main as 01234"),
     Happening(
         kind=EventKind.DECIDED,
         change=WEB,
@@ -48,7 +48,7 @@ def test_a_story_is_drawn_line_by_line_and_change_by_change() -> None:
     assert drawn(*STORY) == (
         "line 0   ✔ lexer ─ ● parser ─ ○ docs\n"
         "line 1   ✘ web\n"
-        "✔ lexer   merged       as 0123456789ab\n"
+        "✔ lexer   merged       on main as 01234\n"
         "● parser  in its gate  runs on 0123456789ab\n"
         "○ docs    queued\n"
         "✘ web     kicked back  the gate is red\n"
