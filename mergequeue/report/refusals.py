@@ -19,8 +19,12 @@ def fork_refused(repository: str) -> str:
 
 
 def provider_refused(reason: str) -> str:
-    """The provider says that it can never merge it."""
-    return f"The provider can never merge it, and says: {code_span(cut(reason, CLAIM_BYTES))}."
+    """The provider says that it can never merge it.
+
+    Its words are one code span, without the ones that it put into them itself.
+    """
+    words = reason.replace("`", "")
+    return f"The provider can never merge it, and says: {code_span(cut(words, CLAIM_BYTES))}."
 
 
 def one_head_refused(other: ChangeId) -> str:

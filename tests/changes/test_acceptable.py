@@ -62,7 +62,7 @@ def test_what_the_provider_can_never_merge_is_refused_in_its_words_as_text(
     found = alone(history, queued("1", "a", refused="two `heads`\nmeet"))
 
     assert found[ChangeId("1")].reason == (
-        'The provider can never merge it, and says: ``"two `heads`\\x0ameet"``.'
+        'The provider can never merge it, and says: `"two heads\\x0ameet"`.'
     )
 
 

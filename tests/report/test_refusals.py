@@ -22,6 +22,10 @@ SENTENCES = [
         "The provider can never merge it, and says: `a draft`.",
     ),
     (
+        refusals.provider_refused("the branch `one` names no base"),
+        "The provider can never merge it, and says: `the branch one names no base`.",
+    ),
+    (
         refusals.one_head_refused(TWO),
         (
             "It is the same commit as change `2`, queued for the same base: take one of the two "
