@@ -99,10 +99,12 @@ def decide_refused(*, on_ungated: bool) -> Fate:
     return Fate.REFUSED_ON_UNGATED if on_ungated else Fate.REFUSED
 
 
-def decide_red(onto: GateResult) -> Fate:
+def decide_red(onto: GateResult | None) -> Fate:
     """Return what is decided of a red change by the gate, with the same units, on what it was built
-    onto.
+    onto; None where that is changes that nobody gated, so that no gate there would tell.
     """
+    if onto is None:
+        return Fate.RED_ON_UNGATED
     return Fate.RED if onto is GateResult.GREEN else Fate.BASE_RED
 
 

@@ -250,7 +250,7 @@ class Schedule:
         if self._suspects is not None:
             self._send_back(flight)
         elif self._window.is_on_ungated(batch):
-            self._condemn(flight, Fate.RED_ON_UNGATED)
+            self._condemn(flight, decide_red(None))
         else:
             flight.state = FlightState.JUDGED
             self._actions.append(AskBase(batch, flight.red))
