@@ -138,7 +138,7 @@ def run_until_still(
     told: Mapping[ChangeId, Outcome] = {}
     while not stop():
         look()
-        with show_events(standing, picture=True, also=(seen, *also)) as events:
+        with show_events(standing, picture=True, ends_follow=True, also=(seen, *also)) as events:
             applied, failure = run_pass(standing, wishes, events, stop, cancelling)
         outcomes = outcomes_of(seen.happenings)
         is_whole = failure is None and applied.failure is None and not applied.stopped

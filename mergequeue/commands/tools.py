@@ -106,12 +106,17 @@ def _fetched(shop: Workshop, base: BranchName, commit: CommitId | None) -> Commi
 
 @contextlib.contextmanager
 def show_events(
-    standing: Standing, *, picture: bool, also: tuple[Events, ...] = ()
+    standing: Standing,
+    *,
+    picture: bool,
+    ends_follow: bool = False,
+    also: tuple[Events, ...] = (),
 ) -> Iterator[Events]:
     """Show events for as long as the block runs, and hand them to `also`.
 
     Lines of JSON go to stdout wherever that is no terminal; people get a picture on a terminal
-    where the command has one, and plain lines otherwise.
+    where the command has one, and plain lines otherwise. `ends_follow` says that what is decided is
+    applied while the block runs.
     """
     terminal = standing.terminal
     receivers: list[Events] = [*also]
@@ -122,7 +127,7 @@ def show_events(
         with live.shown():
             yield Fanout([*receivers, live])
         return
-    yield Fanout([*receivers, PlainLines(terminal.line)])
+    yield Fanout([*receivers, PlainLines(terminal.line, ends_follow=ends_follow)])
 
 
 def slots(parallel: int) -> int:

@@ -68,13 +68,14 @@ class JsonLines:
 class PlainLines:
     """Events as sentences, one line each."""
 
-    def __init__(self, write: Callable[[str], None]) -> None:
-        """Hand each line to `write`."""
+    def __init__(self, write: Callable[[str], None], *, ends_follow: bool = False) -> None:
+        """Hand each line to `write`; `ends_follow` as for `happening_line`."""
         self._write = write
+        self._ends_follow = ends_follow
 
     def emit(self, happening: Happening) -> None:
         """Write one line."""
-        self._write(happening_line(happening))
+        self._write(happening_line(happening, ends_follow=self._ends_follow))
 
 
 class LivePicture:

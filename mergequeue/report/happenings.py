@@ -11,22 +11,26 @@ _DECIDED = {
     Decision.MERGE: "is green",
     Decision.MERGED: "is on the base already",
     Decision.KICK: "is to be kicked back",
-    Decision.WAIT: "waits",
+    Decision.WAIT: "is to wait",
 }
 
 
-def happening_line(happening: Happening) -> str:
-    """Return what happened as one line of plain text."""
+def happening_line(happening: Happening, *, ends_follow: bool = False) -> str:
+    """Return what happened as one line of plain text.
+
+    Where `ends_follow`, so that a line on what became of each change gives the reason, the line on
+    what is decided of it leaves that out.
+    """
     subject = f"{happening.change}" if happening.change else "queue"
-    return one_line(f"{subject}: {_said(happening)}")
+    return one_line(f"{subject}: {_said(happening, ends_follow=ends_follow)}")
 
 
-def _said(happening: Happening) -> str:
+def _said(happening: Happening, *, ends_follow: bool) -> str:
     match happening.kind:
         case EventKind.PARTITION:
             return f"line {happening.partition} is {' <- '.join(happening.changes)}"
         case EventKind.DECIDED:
-            return _decided(happening)
+            return _decided(happening, ends_follow=ends_follow)
         case EventKind.GATE:
             return f"gate runs on {_commit(happening)}{_with_others(happening)}"
         case EventKind.RESOLVED:
@@ -42,11 +46,12 @@ def _said(happening: Happening) -> str:
     assert_never(happening.kind)
 
 
-def _decided(happening: Happening) -> str:
+def _decided(happening: Happening, *, ends_follow: bool) -> str:
     word = _DECIDED[happening.decision] if happening.decision else "is decided"
     code = f", {happening.code}" if happening.code else ""
     took = f" in {happening.duration_ms / 1000:.1f} s" if happening.duration_ms else ""
-    return f"{word}{code}{took}{_because(happening)}"
+    said_again = ends_follow and happening.decision is not Decision.MERGE
+    return f"{word}{code}{took}" + ("" if said_again else _because(happening))
 
 
 def _because(happening: Happening) -> str:

@@ -74,6 +74,18 @@ def test_a_red_change_is_kicked_back_and_the_one_above_it_merges_without_it(
     assert project.landed()[b"one/text"] == b"A\nb\nc\nd\ne\n"
 
 
+def test_in_a_run_a_reason_stands_in_the_line_on_what_became_of_the_change_alone(
+    project: Project,
+) -> None:
+    project.queue("red", {"one/text": "bug\n"})
+    said = [line for line in project.run().err.splitlines() if line.startswith("red: ")]
+    assert [line.split(", ")[0] for line in said if "KICK_RED" in line] == [
+        "red: is to be kicked back",
+        "red: kicked back",
+    ]
+    assert ["exit status" in line for line in said if "KICK_RED" in line] == [False, True]
+
+
 def test_a_kicked_change_stays_out_until_it_is_pushed_or_requeued(project: Project) -> None:
     project.queue("red", {"one/text": "bug\n"})
     assert project.run().last()["red"]["kind"] == "kicked"

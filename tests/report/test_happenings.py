@@ -36,7 +36,7 @@ LINES = [
     ),
     (
         Happening(kind=EventKind.DECIDED, change=ONE, decision=Decision.WAIT, code=Code.WAIT_BELOW),
-        "one: waits, WAIT_BELOW",
+        "one: is to wait, WAIT_BELOW",
     ),
     (
         Happening(kind=EventKind.DECIDED, change=ONE, decision=Decision.MERGED),
@@ -74,6 +74,26 @@ LINES = [
 @pytest.mark.parametrize(("happening", "line"), LINES)
 def test_a_happening_is_said_in_a_line(happening: Happening, line: str) -> None:
     assert happening_line(happening) == line
+
+
+def test_what_is_decided_gives_no_reason_that_the_changes_end_gives() -> None:
+    kick, waits, green = (
+        Happening(kind=EventKind.DECIDED, change=ONE, decision=decision, code=code, reason="why")
+        for decision, code in (
+            (Decision.KICK, Code.KICK_RED),
+            (Decision.WAIT, Code.WAIT_BEHIND),
+            (Decision.MERGE, None),
+        )
+    )
+    said = [happening_line(each, ends_follow=True) for each in (kick, waits, green)]
+    assert said == [
+        "one: is to be kicked back, KICK_RED",
+        "one: is to wait, WAIT_BEHIND",
+        "one: is green: why",
+    ]
+    for end, decided in ((EventKind.KICKED, kick), (EventKind.WAITING, waits)):
+        told = decided.model_copy(update={"kind": end, "decision": None})
+        assert happening_line(told, ends_follow=True).endswith(": why")
 
 
 def test_every_kind_of_event_has_an_example() -> None:
