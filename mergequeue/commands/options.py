@@ -42,6 +42,15 @@ def _identity(
         raise USAGE(f"--committer: {error}", 'Give it as --committer "Name <address>".') from error
 
 
+def refuse_sparse_facts(*, sparse: bool | None, facts: str | None) -> None:
+    """Raise for a wish to leave out files that nobody can name."""
+    if sparse and facts is not None:
+        raise USAGE(
+            "--sparse: a --facts command names no paths, so which files a gate needs is unknown",
+            "Give one of the two; units in mergequeue.toml have paths.",
+        )
+
+
 base = click.option(
     "--base",
     default="main",
@@ -113,6 +122,14 @@ parallel = click.option(
     show_default=True,
     metavar="N",
     help="Gates that run at once over all partitions; 0 for one a CPU.",
+)
+sparse = click.option(
+    "--sparse/--no-sparse",
+    default=None,
+    help=(
+        "Leave out of a gate's checkout the files of units that are neither affected nor depended "
+        "on by those. [mergequeue.toml: queue.sparse; no]"
+    ),
 )
 committer = click.option(
     "--committer",

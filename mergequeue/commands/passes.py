@@ -40,6 +40,7 @@ class Wishes:
     depth: int | None = None
     batch: int | None = None
     parallel: int = 0
+    sparse: bool | None = None
 
 
 @dataclass
@@ -88,7 +89,7 @@ class _Validation:
             self.cancelling.hooks += [gates.cancel, bench.cancel]
             if self.stop():
                 gates.cancel()
-            self.result = make_validator(bench, gates, sink, self.events).run(
+            self.result = make_validator(bench, gates, sink, self.events, sparse=wishes.sparse).run(
                 plan, depth=None, parallel=slots(wishes.parallel), only=None, stop=self.stop
             )
 

@@ -44,6 +44,7 @@ _FOR_A_PERSON = {UNEXPECTED_TREE.code, UNEXPECTED_SHAPE.code}
     options.depth,
     options.batch,
     options.parallel,
+    options.sparse,
     options.committer,
     options.scratch_env,
     options.facts,
@@ -67,6 +68,7 @@ def command(
     depth: int | None,
     batch: int | None,
     parallel: int,
+    sparse: bool | None,
     committer: Identity | None,
     scratch_env: tuple[str, ...],
     facts: str | None,
@@ -75,6 +77,7 @@ def command(
     interval: float,
 ) -> None:
     """List, plan, validate and apply in one go, again and again until nothing moves."""
+    options.refuse_sparse_facts(sparse=sparse, facts=facts)
     wishes = Wishes(
         base=base,
         remote=remote,
@@ -86,6 +89,7 @@ def command(
         depth=depth,
         batch=batch,
         parallel=parallel,
+        sparse=sparse,
     )
     with stoppable(standing) as (stop, cancelling):
         if not watch:

@@ -5,7 +5,7 @@ Nothing here talks to a provider.
 
 import contextlib
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,9 +22,9 @@ from mergequeue.hooks.surroundings import Surroundings
 from mergequeue.hooks.words import parse_words
 from mergequeue.host.clock import SystemClock
 from mergequeue.host.console import Fanout, JsonLines, PlainLines, Terminal
-from mergequeue.ports import Events, Facts, Merging, Wanted
+from mergequeue.ports import Events, Facts, Merging, Needed, Wanted
 from mergequeue.vocabulary.errors import PLAN_DISAGREES
-from mergequeue.vocabulary.ids import BranchName, CommitId, branch_ref, short
+from mergequeue.vocabulary.ids import BranchName, CommitId, Unit, branch_ref, short
 
 
 @dataclass(frozen=True)
@@ -54,6 +54,8 @@ class Bench:
     workshop: Workshop
     trees: GitMerges
     facts: Facts
+    needed: Needed
+    """Which files a gate of some units needs, as far as the facts say."""
     configuration: Configuration
     merging: Merging
     cancel: Callable[[], None]
@@ -81,15 +83,22 @@ def open_bench(
         shop = stack.enter_context(open_shop(standing, remote))
         at = _fetched(shop, base, commit)
         configuration = load_configuration(shop.reads, at)
-        facts: Facts = UnitFacts(configuration)
+        units = UnitFacts(configuration)
+        facts: Facts = units
+        needed: Needed = units.needed
         cancel: Callable[[], None] = _nothing_runs
         if facts_line is not None:
+            needed = every_file
             words = parse_words(facts_line, "--facts")
             command = BoxedFactsCommand(words, standing.surroundings(), shop.boxes(), at)
             facts, cancel = CommandFacts(stack.enter_context(command)), command.cancel
         trees = GitMerges(shop)
         merging = TwoRuleMerging(trees, shop.reads, facts)
-        yield Bench(shop, trees, facts, configuration, merging, cancel)
+        yield Bench(shop, trees, facts, needed, configuration, merging, cancel)
+
+
+def every_file(_: Sequence[Unit]) -> None:
+    """Stand for knowing which files a gate needs, where nobody knows or asks."""
 
 
 def _nothing_runs() -> None:

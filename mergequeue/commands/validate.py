@@ -9,7 +9,7 @@ import click
 
 from mergequeue.candidates.builder import CandidateBuilder
 from mergequeue.commands import options
-from mergequeue.commands.tools import Bench, Standing, open_bench, show_events, slots
+from mergequeue.commands.tools import Bench, Standing, every_file, open_bench, show_events, slots
 from mergequeue.documents.config import Configuration
 from mergequeue.documents.plan import Plan
 from mergequeue.documents.reading import read_document
@@ -52,6 +52,7 @@ from mergequeue.vocabulary.ids import ChangeId, parse_change
     options.scratch_env,
     options.depth,
     options.parallel,
+    options.sparse,
 )
 @click.pass_obj
 def command(
@@ -65,10 +66,12 @@ def command(
     scratch_env: tuple[str, ...],
     depth: int | None,
     parallel: int,
+    sparse: bool | None,
 ) -> None:
     """Gate the planned changes: write one mergequeue.verdict/v1 a change, the moment it is
     decided.
     """
+    options.refuse_sparse_facts(sparse=sparse, facts=facts)
     directory = standing.path(verdicts)
     what = "the plan on stdin" if from_stdin else str(verdicts / "plan.json")
     plan = read_document(
@@ -82,7 +85,7 @@ def command(
         gates = make_gates(standing, bench.configuration, gate, scratch_env)
         sink = DirectorySink(directory)
         with stopping(gates.cancel, bench.cancel, standing.clock.wake) as stop:
-            result = make_validator(bench, gates, sink, events).run(
+            result = make_validator(bench, gates, sink, events, sparse=sparse).run(
                 plan, depth=depth, parallel=slots(parallel), only=wanted, stop=stop
             )
             stopped = stop()
@@ -105,15 +108,25 @@ def make_gates(
 
 
 def make_validator(
-    bench: Bench, gates: CommandGates, sink: VerdictSink, events: Events
+    bench: Bench,
+    gates: CommandGates,
+    sink: VerdictSink,
+    events: Events,
+    *,
+    sparse: bool | None,
 ) -> Validator:
-    """Return the step, handed every port that it may use and no other."""
+    """Return the step, handed every port that it may use and no other.
+
+    `sparse` is what the base's file says where it is None.
+    """
     shop = bench.workshop
+    is_sparse = bench.configuration.queue.sparse if sparse is None else sparse
     return Validator(
         builder=CandidateBuilder(shop.reads, bench.merging, shop.builds),
         reads=shop.reads,
         facts=bench.facts,
         boxes=shop.boxes(),
+        needed=bench.needed if is_sparse else every_file,
         gates=gates,
         sink=sink,
         events=events,

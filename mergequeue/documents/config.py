@@ -26,6 +26,10 @@ class QueueTable(Record):
     """How many changes of a partition one gate run checks at most."""
     rest: UnitName | None = None
     """The unit that owns every path which no other unit owns."""
+    sparse: bool = False
+    """Whether the gate reads only the files of its units, of what they depend on, and of no
+    unit.
+    """
 
 
 class UnitTable(Record):

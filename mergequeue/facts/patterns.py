@@ -10,6 +10,8 @@ from mergequeue.vocabulary.ids import RepoPath
 from mergequeue.vocabulary.text import quoted
 
 _SPECIAL = re.compile(r"[*?\[\\]")
+_FOLDER = re.compile(r"/?((?:[^*?\[\\/!#\s][^*?\[\\/]*/)+)(?:\*\*)?")
+"""A folder named in full from the top, and whatever is in it."""
 
 
 class PatternError(ValueError):
@@ -24,13 +26,19 @@ class Patterns:
         for text in texts:
             _check_pattern(text)
         self._spec = _compile(texts)
-        self._starts = tuple(_start_of(text) for text in texts if not text.startswith("!"))
+        self.starts = frozenset(_start_of(text) for text in texts if not text.startswith("!"))
+        """A path that starts with none of these is not the unit's."""
+        self._folders = _folders_in(texts)
 
     def own(self, path: RepoPath) -> bool:
         """Return whether a path is the unit's."""
-        text = _one_line(path.decode(errors="surrogateescape"))
-        # Most paths are of other units, and to see that must cost next to nothing.
-        return text.startswith(self._starts) and self._spec.match_file(text)
+        text = text_of(path)
+        return text.startswith(self._folders) or self._spec.match_file(text)
+
+
+def text_of(path: RepoPath) -> str:
+    """Return a path as patterns match it."""
+    return _one_line(path.decode(errors="surrogateescape"))
 
 
 def _check_pattern(text: str) -> None:
@@ -53,6 +61,14 @@ def _compile(texts: Sequence[str]) -> GitIgnoreSpec:
 def _one_line(text: str) -> str:
     """Return a text without the line breaks that end a match; no path decodes to what it holds."""
     return text.replace("\n", "\udc0a")
+
+
+def _folders_in(texts: Sequence[str]) -> tuple[str, ...]:
+    """Return folders that are the unit's whole: most units are one, and to see it is quick."""
+    if any(text.startswith("!") for text in texts):
+        return ()
+    found = (_FOLDER.fullmatch(_one_line(text)) for text in texts)
+    return tuple(each[1] for each in found if each is not None and "/" in each[0][:-1])
 
 
 def _start_of(text: str) -> str:

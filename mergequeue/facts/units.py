@@ -1,10 +1,10 @@
 """The units of `mergequeue.toml`, and what a change of some paths can reach."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from mergequeue.documents.config import Configuration, UnitTable
-from mergequeue.facts.patterns import Patterns
-from mergequeue.ports import Affected
+from mergequeue.facts.patterns import Patterns, text_of
+from mergequeue.ports import Affected, Keep
 from mergequeue.vocabulary.ids import ALL_UNITS, RepoPath, Unit
 from mergequeue.vocabulary.text import path_text
 
@@ -24,7 +24,8 @@ class UnitFacts:
             self._rest = ALL_UNITS
         names = {*configuration.unit, *([self._rest] if self._rest is not None else [])}
         self._all = tuple(sorted(names))
-        self._patterns = {name: Patterns(unit.paths) for name, unit in configuration.unit.items()}
+        self._patterns = _Owners(configuration.unit)
+        self._depends = {name: unit.depends for name, unit in configuration.unit.items()}
         self._dependents = _dependents(configuration.unit)
         self._reach_of_unit: dict[Unit, frozenset[Unit]] = {}
         self._reach_of_path: dict[RepoPath, frozenset[Unit]] = {}
@@ -52,6 +53,24 @@ class UnitFacts:
         """Return every unit by its name, for a gate whose reach is not proven."""
         return self._all
 
+    def needed(self, units: Sequence[Unit]) -> Keep | None:
+        """Return which files a gate of these units needs; None where that is every one.
+
+        They are the files of the units, of what those are built from, however far, and of no unit:
+        those that nothing owns, or `rest` does. Of a unit that the base does not know nobody can
+        say what it needs.
+        """
+        everything = frozenset(self._all)
+        needed = _closure([*units, *filter(None, [self._rest])], self._depends)
+        if needed >= everything or not needed <= everything:
+            return None
+
+        def keep(path: RepoPath) -> bool:
+            owners = self._owners(path)
+            return not owners or not owners.isdisjoint(needed)
+
+        return keep
+
     def _reach(self, path: RepoPath) -> frozenset[Unit]:
         """Return what a change of one path reaches; nothing where no unit owns it."""
         if path not in self._reach_of_path:
@@ -61,21 +80,49 @@ class UnitFacts:
         return self._reach_of_path[path]
 
     def _owners(self, path: RepoPath) -> set[Unit]:
-        owners = {unit for unit, patterns in self._patterns.items() if patterns.own(path)}
+        owners = self._patterns.of(path)
         if not owners and self._rest is not None:
             return {self._rest}
         return owners
 
     def _reach_from(self, unit: Unit) -> frozenset[Unit]:
         if unit not in self._reach_of_unit:
-            found = {unit}
-            waiting = [unit]
-            while waiting:
-                fresh = self._dependents.get(waiting.pop(), set()) - found
-                found |= fresh
-                waiting.extend(fresh)
-            self._reach_of_unit[unit] = frozenset(found)
+            self._reach_of_unit[unit] = _closure([unit], self._dependents)
         return self._reach_of_unit[unit]
+
+
+class _Owners:
+    """Which units' patterns match a path: most do not, and to see that must cost next to
+    nothing.
+    """
+
+    def __init__(self, units: Mapping[Unit, UnitTable]) -> None:
+        self._by_start: dict[str, list[tuple[Unit, Patterns]]] = {}
+        for name, unit in units.items():
+            patterns = Patterns(unit.paths)
+            for start in patterns.starts:
+                self._by_start.setdefault(start, []).append((name, patterns))
+        self._lengths = sorted({len(start) for start in self._by_start})
+
+    def of(self, path: RepoPath) -> set[Unit]:
+        text = text_of(path)
+        found: set[Unit] = set()
+        for length in self._lengths:
+            for unit, patterns in self._by_start.get(text[:length], ()):
+                if unit not in found and patterns.own(path):
+                    found.add(unit)
+        return found
+
+
+def _closure(units: Iterable[Unit], edges: Mapping[Unit, Collection[Unit]]) -> frozenset[Unit]:
+    """Return these units and all that edges lead to from them."""
+    found = set(units)
+    waiting = list(found)
+    while waiting:
+        fresh = set(edges.get(waiting.pop(), ())) - found
+        found |= fresh
+        waiting.extend(fresh)
+    return frozenset(found)
 
 
 def _dependents(units: Mapping[Unit, UnitTable]) -> dict[Unit, set[Unit]]:

@@ -14,6 +14,7 @@ no attribute, configuration, hook, graft, replacement or work tree of it is ever
     store           that repository, as the other modules use it
     objects, trees, history, fetch      what the ports are made of
     reads, builds, pushes, checkouts    the ports
+    parts           which of a commit's files a box holds
     spares          the next box's files, written before they are wanted
     removal         removing a folder whatever a hook made of it
 

@@ -10,6 +10,9 @@ The checkout is written by git working on the workshop's own repository, so no f
 configuration of anybody's runs, and the git directory in the box is never opened by the queue:
 neither before a hook has run nor after. Nothing in a box is linked to anything outside it, and
 nothing in it was in one that a hook was given.
+
+A checkout may hold some of the files alone. The others are in its index, marked as git marks what
+a sparse checkout leaves out (skip-worktree), so that git there finds it clean.
 """
 
 import itertools
@@ -19,11 +22,12 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from mergequeue.git.parts import Part, Parts
 from mergequeue.git.removal import remove_tree
 from mergequeue.git.spares import Spares
 from mergequeue.git.store import Store
 from mergequeue.git.trees import Trees
-from mergequeue.ports import Box
+from mergequeue.ports import Box, Keep
 from mergequeue.vocabulary.errors import BOX_FAILED, MergequeueError
 from mergequeue.vocabulary.ids import CommitId, RepoPath, short
 from mergequeue.vocabulary.text import one_line, path_text
@@ -52,22 +56,25 @@ class Boxes:
         self._store = store
         self._root = root
         self._trees = trees
+        self._parts = Parts(store.repository, trees)
         self._spares = Spares(trees, self._write_new)
         self._numbers = itertools.count(1)
         self._folds = _folds_names(root)
 
-    def open(self, commit: CommitId, *, more: bool = False) -> Box:
+    def open(self, commit: CommitId, *, keep: Keep | None = None, more: bool = False) -> Box:
         """Make a box whose checkout is `commit`; raise BOX_FAILED where that cannot be.
 
-        With `more`, another box is soon to be opened, and its files are written meanwhile.
+        With `keep`, it holds the files alone that this is true of, and every `.gitattributes`. With
+        `more`, another box is soon to be opened, and its files are written meanwhile.
         """
         try:
-            self._refuse_collisions(commit)
-            box = self._furnish(commit, self._files_of(commit))
+            part = self._parts.part(commit, keep)
+            self._refuse_collisions(part)
+            box = self._furnish(part, self._files_of(part))
         except OSError as error:
             raise BOX_FAILED(f"{short(commit)}: {error.strerror}") from error
         if more:
-            self._spares.prepare(commit)
+            self._spares.prepare(part)
         return box
 
     def close(self, box: Box) -> None:
@@ -79,60 +86,69 @@ class Boxes:
         """Prepare no more boxes; waits for the one that is being prepared."""
         self._spares.stop()
 
-    def _files_of(self, commit: CommitId) -> Path:
-        """Return a box's folder that holds a commit's files and, beside them, git's index."""
-        spare = self._spares.take(commit)
+    def _files_of(self, part: Part) -> Path:
+        """Return a box's folder that holds a part's files and, beside them, git's index."""
+        spare = self._spares.take(part)
         if spare is None:
-            return self._write_new(commit)
+            return self._write_new(part)
         with _removed_on_error(spare):
-            self._write(commit, spare)
+            self._write(part, spare)
         return spare
 
-    def _write_new(self, commit: CommitId) -> Path:
+    def _write_new(self, part: Part) -> Path:
         folder = self._root / str(next(self._numbers))
         with _removed_on_error(folder):
             for each in (folder, folder / _CHECKOUT):
                 each.mkdir(mode=_PRIVATE)
-            self._write(commit, folder)
+            self._write(part, folder)
         return folder
 
-    def _write(self, commit: CommitId, folder: Path) -> None:
+    def _write(self, part: Part, folder: Path) -> None:
+        self._run(part, folder, "read-tree", "--reset", "-u", part.tree)
+
+    def _leave_out(self, part: Part, folder: Path) -> None:
+        """Bring the index from the files that are written to the commit, the others marked."""
+        self._run(part, folder, "read-tree", "-m", part.commit)
+        marked = b"".join(path + b"\0" for path in part.left_out)
+        self._run(part, folder, "update-index", "--skip-worktree", "-z", "--stdin", stdin=marked)
+
+    def _run(self, part: Part, folder: Path, *words: str, stdin: bytes = b"") -> None:
         places = {"GIT_INDEX_FILE": folder / _INDEX, "GIT_WORK_TREE": folder / _CHECKOUT}
         ran = self._store.git.run(
-            "read-tree",
-            "--reset",
-            "-u",
-            commit,
+            *words,
+            stdin=stdin,
             variables={name: str(place) for name, place in places.items()},
             expect=range(256),
         )
         if ran.status != 0:
-            raise BOX_FAILED(f"{short(commit)}: {self._store.git.said(ran.err)}")
+            raise BOX_FAILED(f"{short(part.commit)}: {self._store.git.said(ran.err)}")
 
-    def _furnish(self, commit: CommitId, folder: Path) -> Box:
+    def _furnish(self, part: Part, folder: Path) -> Box:
         """Add everything but the files."""
         checkout, home, scratch = folder / _CHECKOUT, folder / "home", folder / "scratch"
         git_dir = checkout / ".git"
         with _removed_on_error(folder):
+            if part.left_out:
+                self._leave_out(part, folder)
             for each in (home, scratch, scratch / "tmp"):
                 each.mkdir(mode=_PRIVATE)
             for each in (git_dir, git_dir / "objects" / "info", git_dir / "refs"):
                 each.mkdir(parents=True)
             (git_dir / "config").write_text(_CONFIG)
             (git_dir / "objects" / "info" / "alternates").write_text(f"{self._store.objects}\n")
-            (git_dir / "HEAD").write_text(f"{commit}\n")
+            (git_dir / "HEAD").write_text(f"{part.commit}\n")
             (folder / _INDEX).rename(git_dir / "index")
         return Box(checkout=str(checkout), home=str(home), scratch=str(scratch))
 
-    def _refuse_collisions(self, commit: CommitId) -> None:
+    def _refuse_collisions(self, part: Part) -> None:
         """Raise BOX_FAILED where two files of the tree are one on this file system."""
         if not self._folds:
             return
-        pair = colliding(self._trees.paths(self._trees.tree_of(commit)))
+        pair = colliding(self._trees.paths(self._trees.tree_of(part.tree)))
         if pair is not None:
             one, other = (path_text(path) for path in pair)
             raise BOX_FAILED(
-                f"{short(commit)}: {one} and {other} are one file on the file system of "
+                f"{short(part.commit)}: {one} and {other} are one file on the file system of "
                 f"{one_line(str(self._root))}"
             )
 

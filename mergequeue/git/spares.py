@@ -3,7 +3,8 @@
 Nearly all of what a box costs is making its files, and the next candidate holds nearly the same
 ones. A spare is in a box that no hook was given. It is used only where everything in it still is as
 git left it: a file's time of change is the kernel's to set, so one that a hook reached does not
-pass. Then git brings it from its commit to the one that is wanted, and writes what differs.
+pass. Then git brings it from its tree to the one that is wanted, and writes what differs; the two
+may be parts of commits.
 """
 
 import os
@@ -16,41 +17,40 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
+from mergequeue.git.parts import ATTRIBUTES, Part
 from mergequeue.git.removal import remove_tree
 from mergequeue.git.trees import Trees
 from mergequeue.vocabulary.errors import MergequeueError
-from mergequeue.vocabulary.ids import CommitId
-
-_ATTRIBUTES = b".gitattributes"
+from mergequeue.vocabulary.ids import CommitId, TreeId
 
 
 @dataclass(frozen=True)
 class Spare:
-    """A box's folder with a commit's files in it, and what was seen there."""
+    """A box's folder with a tree's files in it, and what was seen there."""
 
     folder: Path
-    commit: CommitId
+    tree: CommitId | TreeId
     seen: bytes
 
 
 class Spares:
     """The spares of one folder of boxes. May be used by several threads at once."""
 
-    def __init__(self, trees: Trees, write: Callable[[CommitId], Path]) -> None:
-        """Take what writes a commit's files into a new box's folder."""
+    def __init__(self, trees: Trees, write: Callable[[Part], Path]) -> None:
+        """Take what writes the files of a part into a new box's folder."""
         self._trees = trees
         self._write = write
         self._lock = threading.Lock()
         self._waiting: deque[Future[Spare | None]] = deque()
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="spares")
 
-    def prepare(self, commit: CommitId) -> None:
-        """Start to write a spare of a commit."""
+    def prepare(self, part: Part) -> None:
+        """Start to write a spare of a part."""
         with self._lock:
-            self._waiting.append(self._thread.submit(self._make, commit))
+            self._waiting.append(self._thread.submit(self._make, part))
 
-    def take(self, commit: CommitId) -> Path | None:
-        """Return the folder of a spare that git can bring to a commit; None where there is none."""
+    def take(self, part: Part) -> Path | None:
+        """Return the folder of a spare that git can bring to a part; None where there is none."""
         with self._lock:
             made = self._waiting.popleft() if self._waiting else None
         if made is None or made.cancel():
@@ -58,7 +58,7 @@ class Spares:
         spare = made.result()
         if spare is None:
             return None
-        if self._has_other_attributes(spare.commit, commit) or seen_in(spare.folder) != spare.seen:
+        if self._has_other_attributes(spare.tree, part.tree) or seen_in(spare.folder) != spare.seen:
             _remove(spare.folder)
             return None
         return spare.folder
@@ -67,17 +67,17 @@ class Spares:
         """Make no more; wait for the one that is being made."""
         self._thread.shutdown(cancel_futures=True)
 
-    def _make(self, commit: CommitId) -> Spare | None:
-        # What stands in the way here is told of when a box of that commit is opened.
+    def _make(self, part: Part) -> Spare | None:
+        # What stands in the way here is told of when a box of that part is opened.
         with suppress(OSError, MergequeueError):
-            folder = self._write(commit)
-            return Spare(folder, commit, seen_in(folder))
+            folder = self._write(part)
+            return Spare(folder, part.tree, seen_in(folder))
         return None
 
-    def _has_other_attributes(self, one: CommitId, other: CommitId) -> bool:
-        """Whether a file that both commits hold may be written differently."""
+    def _has_other_attributes(self, one: CommitId | TreeId, other: CommitId | TreeId) -> bool:
+        """Whether a file that both trees hold may be written differently."""
         changed = self._trees.differences(self._trees.tree_of(one), self._trees.tree_of(other))
-        return any(each.path.rpartition(b"/")[2].lower() == _ATTRIBUTES for each in changed)
+        return any(each.path.rpartition(b"/")[2].lower() == ATTRIBUTES for each in changed)
 
 
 def seen_in(folder: Path) -> bytes:

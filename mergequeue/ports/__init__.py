@@ -17,7 +17,7 @@ them are what they take and give: facts and requests, no decision in them.
 - `world` is the clock, the listener to events, and being told to stop.
 """
 
-from mergequeue.ports.facts import Affected, Facts, FactsCommand
+from mergequeue.ports.facts import Affected, Facts, FactsCommand, Keep, Needed
 from mergequeue.ports.gates import Box, Boxes, GateEnd, GateResult, GateRun, Gates
 from mergequeue.ports.git import (
     CommitFacts,
@@ -67,12 +67,14 @@ __all__ = [
     "GitPushes",
     "GitReads",
     "Graph",
+    "Keep",
     "Landed",
     "Landing",
     "Merged",
     "Merger",
     "MergesTrees",
     "Merging",
+    "Needed",
     "Poll",
     "ProviderReads",
     "ProviderWrites",

@@ -1,10 +1,15 @@
 """What the base says of its units."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from mergequeue.vocabulary.ids import RepoPath, Unit
+
+Keep = Callable[[RepoPath], bool]
+"""Whether a file is to be in a checkout."""
+Needed = Callable[[Sequence[Unit]], Keep | None]
+"""Gives which files a gate of some units needs; None for every one."""
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
+from mergequeue.ports.facts import Keep
 from mergequeue.vocabulary.ids import CommitId, Unit
 
 
@@ -22,9 +23,10 @@ class Box:
 class Boxes(Protocol):
     """Private folders, one box a candidate (DESIGN, A candidate on disk)."""
 
-    def open(self, commit: CommitId, *, more: bool = False) -> Box:
+    def open(self, commit: CommitId, *, keep: Keep | None = None, more: bool = False) -> Box:
         """Make a box whose checkout is `commit`; `more` says that others are to follow it.
 
+        With `keep`, the checkout lacks the files that this is false of, and is clean all the same.
         Raises BOX_FAILED where it cannot be made, or is not clean straight after.
         """
 

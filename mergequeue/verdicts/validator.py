@@ -24,6 +24,7 @@ from mergequeue.ports import (
     GateRun,
     Gates,
     GitReads,
+    Needed,
     Stop,
     VerdictSink,
 )
@@ -74,13 +75,19 @@ class Validator:
         reads: GitReads,
         facts: Facts,
         boxes: Boxes,
+        needed: Needed,
         gates: Gates,
         sink: VerdictSink,
         events: Events,
     ) -> None:
-        """Keep the tools; nothing happens before `run`."""
+        """Keep the tools; nothing happens before `run`.
+
+        `needed` says which files a gate's checkout may not lack, also where a commit is gated as it
+        stands.
+        """
         self._sources = Sources(builder, reads, facts, events)
         self._boxes = boxes
+        self._needed = needed
         self._gates = gates
         self._sink = sink
 
@@ -108,7 +115,7 @@ class Validator:
                 else [only_section(target, plan, gone, materials)]
             )
             with ThreadPoolExecutor(max_workers=parallel) as pool:
-                session = _Session(self._boxes, self._gates, pool, materials, clerk)
+                session = _Session(self._boxes, self._needed, self._gates, pool, materials, clerk)
                 session.run(sections, gone, parallel, stop)
             return result_of(sections, clerk.written)
         finally:
@@ -122,12 +129,14 @@ class _Session:
     def __init__(
         self,
         boxes: Boxes,
+        needed: Needed,
         gates: Gates,
         pool: ThreadPoolExecutor,
         materials: Materials,
         clerk: Clerk,
     ) -> None:
         self._boxes = boxes
+        self._needed = needed
         self._gates = gates
         self._pool = pool
         self._materials = materials
@@ -257,7 +266,7 @@ class _Session:
     def _run_gate(self, job: _Job) -> GateEnd:
         if job.cancelled.is_set():
             return GateEnd(GateResult.CANCELLED)
-        box = self._boxes.open(job.commit, more=job.more)
+        box = self._boxes.open(job.commit, keep=self._needed(job.units), more=job.more)
         try:
             if job.cancelled.is_set():
                 return GateEnd(GateResult.CANCELLED)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.programs import Project, Ran, make_project, run_program
+from tests.support.programs import CONFIGURATION, Project, Ran, make_project, run_program
 from tests.support.repositories import Playground
 
 COMMITTER = ("--committer", "Q <q@example.invalid>")
@@ -228,3 +228,63 @@ def test_outside_a_repository_the_program_says_so(tmp_path: Path) -> None:
     ran = run_program(tmp_path, "ls")
     assert ran.status == 2
     assert "MQ1008" in ran.err
+
+
+# --- sparse checkouts -----------------------------------------------------------------------------
+
+SEES = "cat one/text two/text >/dev/null\n"
+"""Red where a file of either unit is missing, on the base too, so that nobody is blamed."""
+
+
+@pytest.mark.parametrize(
+    ("in_file", "words", "is_sparse"),
+    [
+        ("", (), False),
+        ("", ("--sparse",), True),
+        ("sparse = true\n", (), True),
+        ("sparse = true\n", ("--no-sparse",), False),
+    ],
+)
+def test_a_gates_checkout_is_sparse_where_the_option_or_else_the_base_says_so(
+    playground: Playground, in_file: str, words: tuple[str, ...], *, is_sparse: bool
+) -> None:
+    configuration = CONFIGURATION.replace("[queue]\n", f"[queue]\n{in_file}")
+    project = make_project(playground, {"gate": SEES, "mergequeue.toml": configuration})
+    project.queue("it", {"one/text": "A\n"})
+    planned(project)
+    ran = validated(project, *words)
+    assert [e["decision"] for e in ran.events if e["kind"] == "decided"] == [
+        "wait" if is_sparse else "merge"
+    ]
+
+
+@pytest.mark.parametrize(("words", "kind"), [(("--sparse",), "merged"), ((), "waiting")])
+def test_run_takes_the_option_too(
+    playground: Playground, words: tuple[str, ...], kind: str
+) -> None:
+    project = make_project(playground, {"gate": "test -e one/text && test ! -e two\n"})
+    project.queue("it", {"one/text": "A\n"})
+    assert project.run(*words).last()["it"]["kind"] == kind
+
+
+@pytest.mark.parametrize("command", ["run", "validate"])
+def test_a_facts_command_names_no_paths_so_it_goes_with_no_sparse_checkout(
+    project: Project, command: str
+) -> None:
+    words = ("--verdicts", "verdicts") if command == "validate" else ()
+    ran = run_program(project.clone, command, *words, "--sparse", "--facts", "sh facts")
+    assert ran.status == 2
+    assert "MQ1001" in ran.err
+    assert "--facts command names no paths" in ran.err
+
+
+def test_what_the_base_says_of_it_is_passed_over_where_a_command_says_the_units(
+    playground: Playground,
+) -> None:
+    configuration = CONFIGURATION.replace("[queue]\n", "[queue]\nsparse = true\n")
+    told = """test "$1" = all && echo '{"units": ["one"]}' || echo '{"affected": ["one"]}'\n"""
+    project = make_project(
+        playground, {"gate": SEES, "mergequeue.toml": configuration, "facts": told}
+    )
+    project.queue("it", {"one/text": "A\n"})
+    assert project.run("--facts", "sh facts").last()["it"]["kind"] == "merged"

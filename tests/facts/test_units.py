@@ -7,13 +7,13 @@ from hypothesis import strategies as st
 
 from mergequeue.documents.config import Configuration, QueueTable, UnitTable
 from mergequeue.facts.units import UnitFacts
-from mergequeue.ports import Affected, Facts
+from mergequeue.ports import Affected
 from mergequeue.vocabulary.ids import ALL_UNITS, RepoPath, Unit
 
 
 def facts(
     units: Mapping[str, tuple[Sequence[str], Sequence[str]]] | None = None, rest: str | None = None
-) -> Facts:
+) -> UnitFacts:
     tables = {
         Unit(name): UnitTable(paths=tuple(paths), depends=tuple(map(Unit, depends)))
         for name, (paths, depends) in (units or {}).items()
@@ -22,7 +22,7 @@ def facts(
     return UnitFacts(Configuration(queue=queue, unit=tables))
 
 
-def affected(known: Facts, *paths: bytes) -> Affected:
+def affected(known: UnitFacts, *paths: bytes) -> Affected:
     return known.affected([RepoPath(path) for path in paths])
 
 
@@ -123,3 +123,66 @@ def test_the_reach_is_the_smallest_set_that_holds_the_owners_and_its_own_depende
         expected |= fresh
     found = affected(known, *(f"{n}/x".encode() for n in changed))
     assert found == proven(*sorted(expected))
+
+
+# --- which files a gate needs ---------------------------------------------------------------------
+
+PATHS = [
+    b"Makefile",
+    b"apps/web/a.ts",
+    b"docs/a.txt",
+    b"docs/site.css",
+    b"libs/lexer/a.c",
+    b"libs/parser/a.c",
+]
+
+
+def needed(known: UnitFacts, *units: str) -> list[bytes] | None:
+    keep = known.needed([Unit(unit) for unit in units])
+    return None if keep is None else [path for path in PATHS if keep(RepoPath(path))]
+
+
+def test_a_gate_needs_its_unit_what_that_is_built_from_and_what_no_unit_owns() -> None:
+    known = facts(LIBRARY)
+    assert needed(known, "lexer") == [b"Makefile", b"libs/lexer/a.c"]
+    assert needed(known, "parser") == [b"Makefile", b"libs/lexer/a.c", b"libs/parser/a.c"]
+    assert needed(known, "docs") == [b"Makefile", b"docs/a.txt", b"docs/site.css"]
+
+
+def test_a_file_of_two_units_is_needed_by_either() -> None:
+    assert b"docs/site.css" in (needed(facts(LIBRARY), "web") or [])
+
+
+def test_a_gate_needs_what_rest_owns_by_pattern_or_as_what_is_left() -> None:
+    known = facts({**LIBRARY, "rest": (["docs/a.txt"], [])}, rest="rest")
+    assert needed(known, "lexer") == [b"Makefile", b"docs/a.txt", b"libs/lexer/a.c"]
+
+
+def test_a_gate_of_every_unit_needs_every_file() -> None:
+    known = facts(LIBRARY)
+    assert needed(known, *known.all_units()) is None
+    assert needed(known, "docs", "web") is None
+    without = facts()
+    assert needed(without, *without.all_units()) is None
+
+
+def test_what_a_unit_that_the_base_does_not_know_needs_is_everything() -> None:
+    assert needed(facts(LIBRARY), "lexer", "another") is None
+
+
+def test_units_that_depend_on_each_other_need_each_other() -> None:
+    known = facts({"a": (["libs/lexer/**"], ["b"]), "b": (["docs/**"], ["a"]), "c": (["c"], [])})
+    for unit in "ab":
+        assert b"apps/web/a.ts" in (needed(known, unit) or [])
+        assert b"docs/a.txt" in (needed(known, unit) or [])
+        assert b"libs/lexer/a.c" in (needed(known, unit) or [])
+
+
+@given(st.sets(st.sampled_from(PATHS)))
+def test_a_gate_of_what_a_change_affects_needs_the_files_that_it_changes(
+    paths: set[bytes],
+) -> None:
+    known = facts(LIBRARY, rest="rest")
+    reached = known.affected([RepoPath(path) for path in paths])
+    held = needed(known, *reached.units)
+    assert held is None or paths <= set(held)

@@ -12,10 +12,11 @@ from pathlib import Path
 import pytest
 
 from mergequeue.git.checkouts import colliding
+from mergequeue.git.parts import Part
 from mergequeue.git.removal import remove_tree
 from mergequeue.git.spares import Spares
 from mergequeue.git.workshop import Workshop, open_workshop
-from mergequeue.ports import Box, Boxes
+from mergequeue.ports import Box, Boxes, Keep
 from mergequeue.vocabulary.errors import BOX_FAILED, GIT_FAILED, MergequeueError
 from mergequeue.vocabulary.ids import BranchName, CommitId, RepoPath
 from tests.support.repositories import (
@@ -318,10 +319,131 @@ def test_a_box_that_cannot_be_prepared_fails_nothing(
 ) -> None:
     boxes = workshop.boxes()
     spares = Spares(workshop.trees, lambda _: (tmp_path / "absent" / "deeper").resolve(strict=True))
-    spares.prepare(head)
-    assert spares.take(head) is None
+    spares.prepare(Part(head, head))
+    assert spares.take(Part(head, head)) is None
     spares.stop()
     assert Path(boxes.open(head).checkout, "a").read_text() == "1\n"
+
+
+# --- boxes with some of the files -----------------------------------------------------------------
+
+
+def none_of(*starts: bytes) -> Keep:
+    return lambda path: not path.startswith(starts)
+
+
+def held_by(box: Box) -> set[bytes]:
+    top = Path(box.checkout)
+    files = (path for path in top.rglob("*") if not path.is_dir() or path.is_symlink())
+    found = (os.fsencode(path.relative_to(top)) for path in files)
+    return {path for path in found if not path.startswith(b".git/")}
+
+
+@pytest.fixture
+def wide(playground: Playground, workshop: Workshop) -> CommitId:
+    files: dict[str | bytes, Content] = {
+        "top": "1\n",
+        "one/a": "1\n",
+        "one/deep/er/b": (EXECUTABLE, "2\n"),
+        b'one/odd\n\xff "q': "3\n",
+        "one/link": (LINK, "../two/a"),
+        "one/sub": (SUBMODULE, "1" * 40),
+        "two/.gitattributes": "*.txt eol=crlf\n",
+        "two/a": "4\n",
+        "two/x.txt": "5\n",
+        b"two/odd\n\xff": "6\n",
+        "two/link": (LINK, "/etc/passwd"),
+        "two/sub": (SUBMODULE, "1" * 40),
+        "two/below/c": "7\n",
+    }
+    commit = playground.branch("wide", playground.commit(files))
+    workshop.reads.fetch_branch(BranchName("wide"))
+    return commit
+
+
+ONE = {b"top", b"one/a", b"one/deep/er/b", b'one/odd\n\xff "q', b"one/link"}
+
+
+def test_a_box_holds_the_files_that_are_kept_and_is_clean(boxes: Boxes, wide: CommitId) -> None:
+    box = boxes.open(wide, keep=none_of(b"two/"))
+    assert held_by(box) == ONE | {b"two/.gitattributes"}
+    assert sorted(each.name for each in Path(box.checkout, "two").iterdir()) == [".gitattributes"]
+    assert git(box, "status", "--porcelain", "--ignored") == ""
+    assert git(box, "diff", "--stat", "HEAD") == ""
+    assert git(box, "rev-parse", "HEAD").strip() == wide
+    assert git(box, "write-tree") == git(box, "rev-parse", "HEAD^{tree}")
+    assert git(box, "show", "HEAD:two/a") == "4\n"
+
+
+def test_a_gate_that_works_with_git_leaves_out_what_its_box_does(
+    boxes: Boxes, wide: CommitId
+) -> None:
+    box = boxes.open(wide, keep=none_of(b"two/"))
+    Path(box.checkout, "one/a").write_text("9\n")
+    assert git(box, "status", "--porcelain") == " M one/a\n"
+    git(box, "commit", "--quiet", "--all", "--message=x")
+    assert git(box, "diff", "--name-only", "HEAD^", "HEAD") == "one/a\n"
+    git(box, "reset", "--quiet", "--hard", wide)
+    assert git(box, "status", "--porcelain") == ""
+    assert held_by(box) == ONE | {b"two/.gitattributes"}
+
+
+def test_attributes_hold_for_a_file_whose_folder_is_mostly_left_out(
+    boxes: Boxes, wide: CommitId
+) -> None:
+    box = boxes.open(wide, keep=lambda path: path == b"two/x.txt")
+    assert Path(box.checkout, "two/x.txt").read_bytes() == b"5\r\n"
+    assert held_by(box) == {b"two/.gitattributes", b"two/x.txt"}
+    assert git(box, "status", "--porcelain") == ""
+
+
+@pytest.mark.parametrize("is_kept", [True, False])
+def test_all_of_the_files_may_be_kept_or_left_out(
+    boxes: Boxes, head: CommitId, *, is_kept: bool
+) -> None:
+    box = boxes.open(head, keep=lambda _: is_kept)
+    assert held_by(box) == ({b"a", b"d/b", b"link", b"odd\n\xff"} if is_kept else set())
+    assert git(box, "status", "--porcelain", "--ignored") == ""
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (none_of(b"two/"), none_of(b"one/")),
+        (none_of(b"two/"), None),
+        (None, none_of(b"two/")),
+        (none_of(b"two/"), none_of(b"two/")),
+    ],
+    ids=["another part", "all after a part", "a part after all", "the same part"],
+)
+def test_a_box_prepared_for_one_part_is_brought_to_another(
+    workshop: Workshop, wide: CommitId, before: Keep | None, after: Keep | None
+) -> None:
+    boxes = workshop.boxes()
+    boxes.open(wide, keep=before, more=True)
+    boxes.stop()
+    (spare,) = workshop.objects.parents[1].glob("b*/2/checkout")
+    inode = (spare / "top").stat().st_ino
+    box = boxes.open(wide, keep=after)
+    fresh = workshop.boxes().open(wide, keep=after)
+    assert Path(box.checkout, "top").stat().st_ino == inode
+    assert files_in(box) == files_in(fresh)
+    assert git(box, "ls-files", "-t") == git(fresh, "ls-files", "-t")
+    assert git(box, "status", "--porcelain", "--ignored") == ""
+
+
+@pytest.mark.parametrize("path", [".git/config", ".GIT/hooks/x"])
+def test_a_bad_path_fails_the_box_even_where_it_is_left_out(
+    playground: Playground, workshop: Workshop, head: CommitId, path: str
+) -> None:
+    commit = playground.branch("bad", playground.commit({path: "x"}, parents=head))
+    workshop.git.run(
+        "fetch", "--quiet", str(playground.origin), commit, variables={"GIT_ALLOW_PROTOCOL": "file"}
+    )
+    with pytest.raises(MergequeueError) as error:
+        workshop.boxes().open(commit, keep=lambda each: each == b"a")
+    assert error.value.code == BOX_FAILED.code
+    assert list(workshop.objects.parents[1].glob("b*/*")) == []
 
 
 # --- names that are one file ----------------------------------------------------------------------

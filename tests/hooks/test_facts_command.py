@@ -10,7 +10,7 @@ import pytest
 from mergequeue.hooks.facts_command import BoxedFactsCommand
 from mergequeue.hooks.leash import Graces
 from mergequeue.hooks.surroundings import Surroundings
-from mergequeue.ports import Box
+from mergequeue.ports import Box, Keep
 from mergequeue.vocabulary.errors import FACTS_FAILED, HOOK_NOT_STARTED, QueueError
 from mergequeue.vocabulary.ids import CommitId
 from tests.support.hooks import LONG, Lifeline, Shown, make_box
@@ -26,8 +26,8 @@ class CountedBoxes:
     opened: list[CommitId] = field(default_factory=list)
     closed: list[Box] = field(default_factory=list)
 
-    def open(self, commit: CommitId, *, more: bool = False) -> Box:
-        del more
+    def open(self, commit: CommitId, *, keep: Keep | None = None, more: bool = False) -> Box:
+        del keep, more
         self.opened.append(commit)
         return make_box(self.folder / f"box{len(self.opened)}")
 
