@@ -129,7 +129,7 @@ def fresh_store(clone: Path) -> Iterator[Path]:
     """Give a bare repository that borrows a clone's objects, as a workshop does: nobody before
     wrote what is going to be written there.
     """
-    with TemporaryDirectory(prefix="mq-bench-") as name:
+    with TemporaryDirectory(prefix="bench-") as name:
         store = Path(name)
         git(store, "init", "--quiet", "--bare", ".")
         (store / "objects" / "info").mkdir(exist_ok=True)

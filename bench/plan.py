@@ -69,7 +69,7 @@ def main(sizes: tuple[int, ...], lengths: tuple[int, ...], chain: int, rounds: i
         say(f"{'what':<42}{'seconds':>9}{'floor':>9}{'ratio':>7}{'processes':>11}{'MiB':>6}")
         planned: dict[int, float] = {}
         for length in lengths:
-            with tempfile.TemporaryDirectory(prefix="mq-bench-") as folder:
+            with tempfile.TemporaryDirectory(prefix="bench-") as folder:
                 queue = write_queue(Path(folder), files=files, changes=length)
                 show(measure_fetch(queue, Path(folder), rounds))
                 refs = "+refs/heads/mq/*:refs/mq/*"
