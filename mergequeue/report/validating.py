@@ -35,9 +35,12 @@ def red_detail(summary: str) -> str:
     return f"The gate is red with it, and green without it{failed}."
 
 
-def base_red(onto: CommitId) -> str:
-    """Return why a change waits whose gate is red on what it was built onto, too."""
-    return f"the gate is red on it and on {short(onto)}, which it was built onto"
+def base_red(onto: CommitId, summary: str) -> str:
+    """Return why a change waits whose gate is red on what it was built onto, too, and what failed
+    there.
+    """
+    failed = f": {one_line(summary)}" if summary else ""
+    return f"the gate is red on it, and red too on {short(onto)}, which it was built onto{failed}"
 
 
 def red_on_ungated(summary: str) -> str:

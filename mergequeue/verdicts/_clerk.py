@@ -9,6 +9,7 @@ from mergequeue.ports import Affected, Events, GateEnd, VerdictSink
 from mergequeue.report import validating
 from mergequeue.verdicts._materials import Materials
 from mergequeue.verdicts.actions import Build, Decide
+from mergequeue.verdicts.bases import Question
 from mergequeue.verdicts.blame import Fate
 from mergequeue.verdicts.line import Batch
 from mergequeue.verdicts.making import Case, Gated, verdict_of
@@ -28,6 +29,7 @@ class Clerk:
         self._events = events
         self._gates: dict[tuple[int, int], Gated] = {}
         self._units: dict[tuple[int, int], tuple[Unit, ...]] = {}
+        self._base_ends: dict[Question, GateEnd] = {}
         self._beyond: dict[ChangeId, Affected] = {}
         self._reasons: dict[ChangeId, str] = {}
         self._causes: dict[ChangeId, ChangeId] = {}
@@ -47,6 +49,10 @@ class Clerk:
     ) -> None:
         """Keep how a batch's gate ended; None where nothing was to be gated."""
         self._gates[partition, batch.number] = Gated(commit, end)
+
+    def note_base_gate(self, question: Question, end: GateEnd) -> None:
+        """Keep how the gate ended on a commit as it stands."""
+        self._base_ends[question] = end
 
     def units_of(self, partition: int, batch: Batch) -> tuple[Unit, ...]:
         """Return the units that a batch's gate was given."""
@@ -100,12 +106,15 @@ class Clerk:
             cause = self._causes.get(decide.below, decide.below)
             self._causes[decide.change] = cause
             return Case(change, cause=cause, below=self._reasons.get(cause, ""))
-        gated = None
+        onto = self._materials.onto(decide.beneath)
+        gated = onto_end = None
         if decide.gated is not None:
             gated = self._gates[partition, decide.gated.number]
+            onto_end = self._base_ends.get(Question(onto, self.units_of(partition, decide.gated)))
         return Case(
             change,
-            onto=self._materials.onto(decide.beneath),
+            onto=onto,
+            onto_end=onto_end,
             candidate=self._materials.build(Build(decide.change, decide.beneath)),
             gated=gated,
             beyond=self._beyond.get(decide.change, NOTHING),

@@ -35,6 +35,8 @@ class Case:
     change: PlannedChange
     onto: CommitId | None = None
     """What its candidate was built onto; None where none was tried."""
+    onto_end: GateEnd | None = None
+    """How the gate ended on that, where it was asked for after a red."""
     candidate: Candidate | None = None
     gated: Gated | None = None
     beyond: Affected = NOTHING
@@ -114,7 +116,8 @@ def _waiting(plan: Plan, decide: Decide, case: Case) -> Decided:
             why = validating.conflict_with_base(paths, plan.base_commit)
             return replace(wait(code, why), paths=paths)
         case Fate.BASE_RED:
-            return wait(code, validating.base_red(case.onto or plan.base_commit))
+            failed = case.onto_end.summary if case.onto_end is not None else ""
+            return wait(code, validating.base_red(case.onto or plan.base_commit, failed))
         case Fate.BELOW | Fate.BELOW_KICKED if case.cause is not None:
             kicked = decide.fate is Fate.BELOW_KICKED
             return wait(code, validating.below(case.cause, case.below, kicked=kicked))

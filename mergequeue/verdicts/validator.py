@@ -304,5 +304,6 @@ class _Session:
             for section, _ in self._bases.answer(question, None):
                 self._fail(section, end)
             return
+        self._clerk.note_base_gate(question, end)
         for section, batch in self._bases.answer(question, end.result):
             self._tell(section, partial(section.schedule.judged, batch, end.result))

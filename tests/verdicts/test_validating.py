@@ -119,6 +119,8 @@ def test_a_base_that_is_red_blames_nobody_and_is_asked_once_for_all(
     assert [line for line in world.gated if line.startswith("base")] == ["base u"]
     (notice,) = world.told.of(EventKind.NOTICE)
     assert (notice.change, notice.commit) == ("one", world.base)
+    why = f"red too on {world.base[:12]}, which it was built onto: exit status 3; "
+    assert all(why in world.verdicts()[change].reason for change in ("one", "two"))
 
 
 def test_a_stack_above_a_kicked_change_is_told_what_became_of_that(world: World) -> None:
