@@ -1,7 +1,8 @@
 """The private folder of a workshop, and those that killed runs left behind.
 
 A folder is locked for as long as the process that made it lives, whatever ends that; so one that
-can be locked is nobody's any more, and the next run removes it.
+can be locked is nobody's any more, and the next run removes it. It holds a mark, since other
+folders may be named alike, and those are somebody's.
 """
 
 import fcntl
@@ -14,6 +15,7 @@ from pathlib import Path
 from mergequeue.git.removal import remove_tree
 
 PREFIX = "mq-"
+_MARK = ".workshop"
 _OPEN = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
@@ -51,6 +53,7 @@ def _locked(root: Path) -> tuple[Path, int]:
             fcntl.flock(lock, fcntl.LOCK_EX)
             # Another run may have taken it for left behind before it was locked.
             if os.fstat(lock).st_nlink and home.is_dir():
+                (home / _MARK).touch()
                 return home, lock
             os.close(lock)
 
@@ -58,7 +61,7 @@ def _locked(root: Path) -> tuple[Path, int]:
 def _remove_unlocked(home: Path) -> None:
     lock = os.open(home, _OPEN)
     try:
-        if os.fstat(lock).st_uid == os.geteuid():
+        if os.fstat(lock).st_uid == os.geteuid() and (home / _MARK).exists():
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             remove_tree(home)
     finally:

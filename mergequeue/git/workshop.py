@@ -4,6 +4,7 @@
         tip = workshop.reads.fetch_branch(BranchName("main"))
 
     <temporary folder>/mq-xxxxxxxx/         0700
+        .workshop                           tells it from a folder that is named alike
         store.git/                          bare; what is fetched and written lands here
             objects/info/alternates         the checkout's object stores, read and never written
         trusted                             what the user's safe.directory trusts

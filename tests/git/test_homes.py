@@ -42,6 +42,9 @@ def test_what_a_killed_run_left_is_removed_by_the_next_one_and_nothing_else(tmp_
     (tmp_path / "other").mkdir()
     (tmp_path / "mq-file").write_text("somebody's")
     (tmp_path / "mq-link").symlink_to(tmp_path / "other")
+    (tmp_path / "mq-projects").mkdir()
+    (tmp_path / "mq-projects" / "work").write_text("somebody's")
+    others = {path.name for path in tmp_path.iterdir()}
     killed, left = start(tmp_path)
     alive, kept = start(tmp_path)
     try:
@@ -50,11 +53,11 @@ def test_what_a_killed_run_left_is_removed_by_the_next_one_and_nothing_else(tmp_
         assert left.is_dir()
         with private_home(tmp_path) as home:
             names = {path.name for path in tmp_path.iterdir()}
-            assert names == {"other", "mq-file", "mq-link", kept.name, home.name}
+            assert names == {*others, kept.name, home.name}
         assert os.access(kept, os.R_OK)
     finally:
         alive.communicate()
-    assert {path.name for path in tmp_path.iterdir()} == {"other", "mq-file", "mq-link"}
+    assert {path.name for path in tmp_path.iterdir()} == others
 
 
 def test_a_folder_that_cannot_be_listed_stops_nothing(tmp_path: Path) -> None:
