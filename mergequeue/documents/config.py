@@ -20,6 +20,8 @@ class QueueTable(Record):
 
     gate: str = ""
     """The gate's command and its words; the affected units are appended."""
+    regenerate: str = ""
+    """The command that rewrites generated files: the units appended, the paths on its stdin."""
     depth: Annotated[int, Field(ge=1)] | None = None
     """How many batches of a partition are gated at once."""
     batch: Annotated[int, Field(ge=1)] | None = None
@@ -33,12 +35,18 @@ class QueueTable(Record):
 
 
 class UnitTable(Record):
-    """`[unit.<name>]`: the paths of one unit, and which units it is built from."""
+    """`[unit.<name>]`: the paths of one unit, what it is built from, and what it generates."""
 
     paths: Annotated[tuple[NonEmpty, ...], Field(min_length=1)]
     """Patterns as in .gitignore; a path that one of them matches is the unit's."""
     depends: tuple[UnitName, ...] = ()
     """Units whose changes affect this one."""
+    outputs: tuple[NonEmpty, ...] = ()
+    """Patterns of the files that its regeneration writes whole."""
+    updates: tuple[NonEmpty, ...] = ()
+    """Patterns of source files that its regeneration rewrites in place."""
+    generator: tuple[NonEmpty, ...] = ()
+    """Patterns of every file that its regeneration runs or reads."""
 
 
 class Configuration(Record):

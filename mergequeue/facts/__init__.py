@@ -1,8 +1,10 @@
 """What the base says of its units, read from the base commit alone (DESIGN, Facts).
 
 - `configuration` reads `mergequeue.toml`;
-- `units` answers from its `[unit.<name>]` tables, whose paths are `patterns`;
-- `command` answers from a build tool's `--facts` command instead.
+- `units` answers from its `[unit.<name>]` tables: whose a path is (`owners`, by their `patterns`),
+  and what is `generated` with which code;
+- `command` answers from a build tool's `--facts` command instead;
+- `generators` names the code that every regeneration runs, whoever answers.
 
 Example: with
 

@@ -2,16 +2,21 @@
 
 <command> affected   paths on stdin, one a line   {"affected": ["<unit>"], "unbounded_by": "<why>"}
 <command> all                                     {"units": ["<unit>"]}
+<command> outputs    paths on stdin               {"outputs": ["<path>"], "updated": ["<path>"],
+                                                   "maintained": ["<path>"]}
+<command> generation outputs, an empty line and   {"units": ["<unit>"], "code": ["<path>"],
+                     changed paths on stdin        "unbounded": "<why>"}
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Annotated, TypeVar
 
 from pydantic import Field
 
 from mergequeue.documents.reading import checked, parse_json
 from mergequeue.documents.record import Record
-from mergequeue.ports import Affected, FactsCommand
+from mergequeue.facts.generators import code_of_words
+from mergequeue.ports import Affected, FactsCommand, Generation, Outputs
 from mergequeue.vocabulary.errors import FACTS_FAILED, MergequeueError
 from mergequeue.vocabulary.ids import RepoPath, Unit
 from mergequeue.vocabulary.text import path_text
@@ -36,12 +41,32 @@ class _AllAnswer(Record):
     units: Annotated[tuple[_AnyUnit, ...], Field(min_length=1)]
 
 
+class _OutputsAnswer(Record):
+    """The answer to `outputs`: a key that is missing names none."""
+
+    outputs: tuple[str, ...] = ()
+    updated: tuple[str, ...] = ()
+    maintained: tuple[str, ...] = ()
+
+
+class _GenerationAnswer(Record):
+    """The answer to `generation`."""
+
+    units: tuple[_AnyUnit, ...] = ()
+    """The units that generate the outputs; without any, nothing is proven."""
+    code: tuple[str, ...] = ()
+    """The changed paths that their regeneration runs or reads."""
+    unbounded: str = ""
+
+
 class CommandFacts:
     """The `Facts` port over a command, which is asked each question once."""
 
-    def __init__(self, command: FactsCommand) -> None:
-        """Ask nothing yet."""
+    def __init__(self, command: FactsCommand, regenerate: Sequence[str] = ()) -> None:
+        """Ask nothing yet; `regenerate` is the words of the regeneration that runs."""
         self._command = command
+        self._words = tuple(regenerate)
+        self._outputs: dict[frozenset[RepoPath], Outputs] = {}
         self._affected: dict[frozenset[RepoPath], Affected] = {}
         self._all: tuple[Unit, ...] | None = None
 
@@ -67,11 +92,46 @@ class CommandFacts:
             self._all = self._ask("all", b"", _AllAnswer).units
         return self._all
 
-    def _ask_affected(self, paths: Sequence[RepoPath]) -> Affected:
-        broken = next((path for path in paths if {*path} & _LINE_BREAKS), None)
+    def outputs(self, paths: Collection[RepoPath]) -> Outputs:
+        """Return what the command says of how these paths are generated.
+
+        A path with a line break is never written, and so is source. What is named and was not
+        asked for is passed over, and so is a second naming of a path: what is written whole is
+        generated, whatever else rewrites it. Raises as `affected` does.
+        """
+        key = frozenset(path for path in paths if not _is_broken(path))
+        if key and key not in self._outputs:
+            answer = self._ask("outputs", _lines(sorted(key)), _OutputsAnswer)
+            outputs, updated, maintained = (
+                key.intersection(name.encode() for name in names)
+                for names in (answer.outputs, answer.updated, answer.maintained)
+            )
+            self._outputs[key] = Outputs(outputs, updated - outputs, maintained - outputs - updated)
+        return self._outputs.get(key, Outputs())
+
+    def generation(
+        self, outputs: Collection[RepoPath], changed: Collection[RepoPath]
+    ) -> Generation:
+        """Return what the command says that regenerating these outputs runs and reads.
+
+        A path with a line break is never written and makes it unbounded. Raises as `affected` does.
+        """
+        always = code_of_words(self._words, changed)
+        broken = min(filter(_is_broken, {*outputs, *changed}), default=None)
         if broken is not None:
-            return Affected((), f"the path {path_text(broken)} holds a line break")
-        answer = self._ask("affected", b"".join(path + b"\n" for path in paths), _AffectedAnswer)
+            return Generation((), tuple(sorted(always)), _broken_reason(broken))
+        given = _lines(sorted(outputs)) + b"\n" + _lines(sorted(changed))
+        answer = self._ask("generation", given, _GenerationAnswer)
+        code = always | {RepoPath(path.encode()) for path in answer.code}
+        units = tuple(sorted(set(answer.units)))
+        reason = answer.unbounded or ("" if units else "the facts command names no units")
+        return Generation(units, tuple(sorted(code)), reason)
+
+    def _ask_affected(self, paths: Sequence[RepoPath]) -> Affected:
+        broken = next(filter(_is_broken, paths), None)
+        if broken is not None:
+            return Affected((), _broken_reason(broken))
+        answer = self._ask("affected", _lines(paths), _AffectedAnswer)
         if answer.affected is None:
             return Affected((), answer.unbounded_by or "the facts command names no units")
         return Affected(tuple(sorted(set(answer.affected))), answer.unbounded_by)
@@ -84,3 +144,15 @@ class CommandFacts:
         except MergequeueError as error:
             raise FACTS_FAILED(error.problem) from error
         return checked(data, model, what, FACTS_FAILED)
+
+
+def _is_broken(path: RepoPath) -> bool:
+    return not _LINE_BREAKS.isdisjoint(path)
+
+
+def _broken_reason(path: RepoPath) -> str:
+    return f"the path {path_text(path)} holds a line break"
+
+
+def _lines(paths: Sequence[RepoPath]) -> bytes:
+    return b"".join(path + b"\n" for path in paths)

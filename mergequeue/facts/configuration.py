@@ -12,14 +12,9 @@ from mergequeue.vocabulary.errors import BAD_CONFIGURATION
 from mergequeue.vocabulary.ids import CommitId, RepoPath, short
 from mergequeue.vocabulary.text import quoted
 
-_REGENERATES = "this version regenerates no files"
 _NOT_YET: Mapping[tuple[type[Record], str], str] = {
     (Configuration, "auto_resolve"): "this version settles no conflict of source files",
     (Configuration, "sandbox"): "this version confines no hook",
-    (QueueTable, "regenerate"): _REGENERATES,
-    (UnitTable, "outputs"): _REGENERATES,
-    (UnitTable, "updates"): _REGENERATES,
-    (UnitTable, "generator"): _REGENERATES,
 }
 """Keys that DESIGN.md has and this version does nothing for: to take one would be a promise."""
 
@@ -81,7 +76,8 @@ def _check_values(value: object, path: str, what: str) -> None:
 
 
 def _check_patterns(name: str, unit: UnitTable, what: str) -> None:
-    try:
-        Patterns(unit.paths)
-    except PatternError as error:
-        raise BAD_CONFIGURATION(f"{what}: unit.{name}.paths: {error}") from error
+    for key in ("paths", "outputs", "updates", "generator"):
+        try:
+            Patterns(getattr(unit, key))
+        except PatternError as error:
+            raise BAD_CONFIGURATION(f"{what}: unit.{name}.{key}: {error}") from error

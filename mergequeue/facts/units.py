@@ -3,8 +3,9 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from mergequeue.documents.config import Configuration, UnitTable
-from mergequeue.facts.patterns import Patterns, text_of
-from mergequeue.ports import Affected, Keep
+from mergequeue.facts.generated import UnitGeneration
+from mergequeue.facts.owners import Owners
+from mergequeue.ports import Affected, Generation, Keep, Outputs
 from mergequeue.vocabulary.ids import ALL_UNITS, RepoPath, Unit
 from mergequeue.vocabulary.text import path_text
 
@@ -17,14 +18,18 @@ class UnitFacts:
     any unit there is one, everything.
     """
 
-    def __init__(self, configuration: Configuration) -> None:
-        """Take the units of a configuration that `load_configuration` has checked."""
+    def __init__(self, configuration: Configuration, regenerate: Sequence[str] = ()) -> None:
+        """Take the units of a configuration that `load_configuration` has checked.
+
+        `regenerate` is the words of the regeneration that runs, none where there is none.
+        """
+        self._generated = UnitGeneration(configuration.unit, regenerate)
         self._rest = configuration.queue.rest
         if not configuration.unit and self._rest is None:
             self._rest = ALL_UNITS
         names = {*configuration.unit, *([self._rest] if self._rest is not None else [])}
         self._all = tuple(sorted(names))
-        self._patterns = _Owners(configuration.unit)
+        self._patterns = Owners({name: unit.paths for name, unit in configuration.unit.items()})
         self._depends = {name: unit.depends for name, unit in configuration.unit.items()}
         self._dependents = _dependents(configuration.unit)
         self._reach_of_unit: dict[Unit, frozenset[Unit]] = {}
@@ -52,6 +57,16 @@ class UnitFacts:
     def all_units(self) -> tuple[Unit, ...]:
         """Return every unit by its name, for a gate whose reach is not proven."""
         return self._all
+
+    def outputs(self, paths: Collection[RepoPath]) -> Outputs:
+        """Return how the units generate these paths, where they do."""
+        return self._generated.outputs(paths)
+
+    def generation(
+        self, outputs: Collection[RepoPath], changed: Collection[RepoPath]
+    ) -> Generation:
+        """Return what regenerating these outputs runs and reads, and which of it changed."""
+        return self._generated.generation(outputs, changed)
 
     def needed(self, units: Sequence[Unit]) -> Keep | None:
         """Return which files a gate of these units needs; None where that is every one.
@@ -89,29 +104,6 @@ class UnitFacts:
         if unit not in self._reach_of_unit:
             self._reach_of_unit[unit] = _closure([unit], self._dependents)
         return self._reach_of_unit[unit]
-
-
-class _Owners:
-    """Which units' patterns match a path: most do not, and to see that must cost next to
-    nothing.
-    """
-
-    def __init__(self, units: Mapping[Unit, UnitTable]) -> None:
-        self._by_start: dict[str, list[tuple[Unit, Patterns]]] = {}
-        for name, unit in units.items():
-            patterns = Patterns(unit.paths)
-            for start in patterns.starts:
-                self._by_start.setdefault(start, []).append((name, patterns))
-        self._lengths = sorted({len(start) for start in self._by_start})
-
-    def of(self, path: RepoPath) -> set[Unit]:
-        text = text_of(path)
-        found: set[Unit] = set()
-        for length in self._lengths:
-            for unit, patterns in self._by_start.get(text[:length], ()):
-                if unit not in found and patterns.own(path):
-                    found.add(unit)
-        return found
 
 
 def _closure(units: Iterable[Unit], edges: Mapping[Unit, Collection[Unit]]) -> frozenset[Unit]:

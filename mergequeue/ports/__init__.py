@@ -17,7 +17,7 @@ them are what they take and give: facts and requests, no decision in them.
 - `world` is the clock, the listener to events, and being told to stop.
 """
 
-from mergequeue.ports.facts import Affected, Facts, FactsCommand, Keep, Needed
+from mergequeue.ports.facts import Affected, Facts, FactsCommand, Generation, Keep, Needed, Outputs
 from mergequeue.ports.gates import Box, Boxes, GateEnd, GateResult, GateRun, Gates
 from mergequeue.ports.git import (
     CommitFacts,
@@ -63,6 +63,7 @@ __all__ = [
     "GateResult",
     "GateRun",
     "Gates",
+    "Generation",
     "GitBuilds",
     "GitPushes",
     "GitReads",
@@ -75,6 +76,7 @@ __all__ = [
     "MergesTrees",
     "Merging",
     "Needed",
+    "Outputs",
     "Poll",
     "ProviderReads",
     "ProviderWrites",

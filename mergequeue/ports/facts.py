@@ -1,6 +1,6 @@
 """What the base says of its units."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -22,6 +22,38 @@ class Affected:
     """Why the set is no proof: a path that no unit owns, in words."""
 
 
+@dataclass(frozen=True)
+class Outputs:
+    """How some paths are generated, as the base declares it; a path in none of the sets is source.
+
+    No path stands in two of them.
+    """
+
+    outputs: frozenset[RepoPath] = frozenset()
+    """Written whole by some generator: these alone are called generated."""
+    updated: frozenset[RepoPath] = frozenset()
+    """Source that a generator rewrites in place, so that regeneration may write it."""
+    maintained: frozenset[RepoPath] = frozenset()
+    """Rewritten by the build tool itself on every run, so that it says nothing of the change."""
+
+
+@dataclass(frozen=True)
+class Generation:
+    """What the base's own regeneration of some outputs runs and reads."""
+
+    units: tuple[Unit, ...] = ()
+    """The units that generate them, sorted."""
+    code: tuple[RepoPath, ...] = ()
+    """Which of the changed paths it runs or reads, sorted."""
+    unbounded_by: str = ""
+    """Why what it runs and reads is not known, in words."""
+
+    @property
+    def proven(self) -> bool:
+        """Whether it runs and reads nothing that changed (facts 3.5, step 5)."""
+        return bool(self.units) and not self.code and not self.unbounded_by
+
+
 class Facts(Protocol):
     """What the base says of its units: read from the base commit, never from a candidate."""
 
@@ -33,6 +65,14 @@ class Facts(Protocol):
 
     def all_units(self) -> tuple[Unit, ...]:
         """Return how every unit is named, for a gate whose reach is not proven."""
+
+    def outputs(self, paths: Collection[RepoPath]) -> Outputs:
+        """Return how these paths are generated, where they are."""
+
+    def generation(
+        self, outputs: Collection[RepoPath], changed: Collection[RepoPath]
+    ) -> Generation:
+        """Return what regenerating these outputs runs and reads, and which of it changed."""
 
 
 class FactsCommand(Protocol):

@@ -43,19 +43,26 @@ def test_every_key_of_this_version() -> None:
         depth = 4
         batch = 2
         rest = "rest of it"
+        regenerate = "make generate"
 
         [unit.parser]
         paths = ["libs/parser/**", "!*.md"]
         depends = ["lexer", "rest of it"]
+        outputs = ["libs/parser/gen/**"]
+        updates = ["libs/parser/table.c"]
+        generator = ["tools/gen/**"]
 
         [unit.lexer]
         paths = ["libs/lexer/"]
         """
     )
     assert (found.queue.gate, found.queue.depth, found.queue.batch) == ("make check", 4, 2)
-    assert found.queue.rest == "rest of it"
+    assert (found.queue.rest, found.queue.regenerate) == ("rest of it", "make generate")
     assert found.unit[Unit("parser")].paths == ("libs/parser/**", "!*.md")
     assert found.unit[Unit("parser")].depends == ("lexer", "rest of it")
+    assert found.unit[Unit("parser")].outputs == ("libs/parser/gen/**",)
+    assert found.unit[Unit("parser")].updates == ("libs/parser/table.c",)
+    assert found.unit[Unit("parser")].generator == ("tools/gen/**",)
     assert list(found.unit) == ["parser", "lexer"]
 
 
@@ -69,7 +76,7 @@ WRONG = {
     "a key at the top": ("gate = 'x'", "gate is no key; known are queue, unit"),
     "a misspelt option": (
         "[queue]\ngates = 'x'",
-        "queue.gates is no key; known are queue.gate, queue.depth, queue.batch, queue.rest",
+        "queue.gates is no key; known are queue.gate, queue.regenerate, queue.depth",
     ),
     "a misspelt unit key": (
         UNIT + "path = []",
@@ -92,6 +99,10 @@ WRONG = {
     "one path alone": ("[unit.a]\npaths = 'a'", "unit.a.paths"),
     "a comment for a path": ("[unit.a]\npaths = ['# a']", "unit.a.paths: # a matches no path"),
     "a broken pattern": ("[unit.a]\npaths = ['a', '[a']", "unit.a.paths: [a matches no path"),
+    "a comment for an output": (UNIT + "outputs = ['# a']", "unit.a.outputs: # a matches no path"),
+    "a broken update": (UNIT + "updates = ['[a']", "unit.a.updates: [a matches no path"),
+    "an empty generator": (UNIT + "generator = ['']", "unit.a.generator"),
+    "a regeneration of words": ("[queue]\nregenerate = ['make']", "queue.regenerate"),
     "a unit like an option": ("[unit.'-x']\npaths = ['a']", "unit"),
     "a unit like everything": ("[unit.'/']\npaths = ['a']", "unit"),
     "an empty unit": ("[unit.'']\npaths = ['a']", "unit"),
@@ -114,10 +125,6 @@ def test_what_is_wrong_is_named_by_its_key(content: str | bytes, problem: str) -
 NOT_YET = {
     "auto_resolve": "[auto_resolve]\nprose = ['**/*.md']",
     "sandbox": "[sandbox]\nmode = 'required'",
-    "queue.regenerate": "[queue]\nregenerate = 'make generate'",
-    "unit.a.outputs": UNIT + "outputs = ['gen/**']",
-    "unit.a.updates": UNIT + "updates = []",
-    "unit.a.generator": UNIT + "generator = ['tools/**']",
 }
 
 
