@@ -17,7 +17,7 @@ from mergequeue.apply.handover import (
 from mergequeue.apply.landed import LineCommit, find_landing
 from mergequeue.apply.outcomes import Kick, Wait
 from mergequeue.apply.predicted import decide_predicted
-from mergequeue.apply.replay import Replay, decide_replay
+from mergequeue.apply.replay import decide_replay
 from mergequeue.apply.trust import decide_beneath, decide_rebuilt
 from mergequeue.candidates.prediction import (
     AboutToLand,
@@ -25,6 +25,7 @@ from mergequeue.candidates.prediction import (
     decide_after_merge,
     decide_prediction,
 )
+from mergequeue.conflicts.replay import Line, Replay, replay_lines
 from mergequeue.documents.capabilities import Capabilities
 from mergequeue.documents.plan import Plan, PlannedChange
 from mergequeue.documents.verdict import Verdict
@@ -37,11 +38,9 @@ from mergequeue.ports import (
     GitBuilds,
     GitPushes,
     GitReads,
-    Merged,
     MergesTrees,
     Merging,
     RefMove,
-    Settled,
     ThreeWay,
 )
 from mergequeue.vocabulary.identity import Identity
@@ -184,27 +183,10 @@ class Building:
 
     def _replay(self, change: PlannedChange, onto: CommitId) -> Replay:
         """Replay the change's own commits as its provider does, merges left out."""
-        at, tree = onto, self.git.tree_of(onto)
-        for commit in self.own_commits(change, onto):
-            if len(commit.parents) != 1:
-                continue
-            merge = ThreeWay(at, commit.id, commit.parents[0])
-            made: Merged | Settled
-            if self.provider.merges is ProviderMerges.EXACT:
-                (made,) = self.merging.merge([merge])
-            else:
-                (made,) = self.trees.merge_by_paths([merge])
-            if made.tree is None:
-                return Replay(None, commit, tuple(conflict.path for conflict in made.conflicts))
-            tree = made.tree
-            at = self.builds.write_commit(
-                tree,
-                [at],
-                commit.message,
-                author=(commit.author, commit.author_date),
-                committer=(commit.committer, commit.committer_date),
-            )
-        return Replay(tree)
+        exact = self.provider.merges is ProviderMerges.EXACT
+        line = Line(self.git.tree_of(onto), self.own_commits(change, onto))
+        (made,) = replay_lines([line], self.merging.merge if exact else self.trees.merge_by_paths)
+        return made
 
     def _merges(self, change: PlannedChange, target: NextBase) -> Merges:
         tree = target.tree

@@ -1,28 +1,13 @@
 """Whether replaying a change's commits one by one leaves what was gated (CASES, D).
 
-A rebase makes no merge of its head: each of its own commits is put on the base in turn, so one in
-the middle can conflict where the whole does not. That is found out here, not from the provider.
+Planning has replayed them onto its base commit; the tip may be another one by now.
 """
 
-from dataclasses import dataclass
-
 from mergequeue.apply.outcomes import Kick, Wait
-from mergequeue.ports import CommitFacts
+from mergequeue.conflicts.replay import Replay
 from mergequeue.report import applying
 from mergequeue.vocabulary.codes import Code
-from mergequeue.vocabulary.ids import BranchName, RepoPath, TreeId
-
-
-@dataclass(frozen=True)
-class Replay:
-    """What replaying the change's own commits gives."""
-
-    tree: TreeId | None
-    """The tree at the end; None where a commit conflicts."""
-    stuck: CommitFacts | None = None
-    """The commit that conflicts."""
-    paths: tuple[RepoPath, ...] = ()
-    """The paths on which it does."""
+from mergequeue.vocabulary.ids import BranchName
 
 
 def decide_replay(base: BranchName, on_tip: Replay, *, alone: Replay | None) -> Wait | Kick:

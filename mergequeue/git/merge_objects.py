@@ -25,6 +25,7 @@ from mergequeue.git.tree_entries import (
 )
 from mergequeue.git.trees import Trees
 from mergequeue.vocabulary.errors import GIT_FAILED
+from mergequeue.vocabulary.ids import CommitId, TreeId
 
 _FEW = 50
 """So many objects are written one by one: many small packs are slow to look things up in."""
@@ -72,6 +73,10 @@ class MergeObjects:
     def root(self, commit: str) -> bytes:
         """Return the id of a commit's tree."""
         return bytes.fromhex(self.commit(commit).tree)
+
+    def root_or_tree(self, id_: CommitId | TreeId) -> bytes:
+        """Return the id of a commit's tree, or of the tree that is given itself."""
+        return bytes.fromhex(self._trees.tree_of(id_))
 
     def add_tree(self, entries: Mapping[bytes, Entry]) -> bytes:
         """Return the id of a tree that `write` is to write."""

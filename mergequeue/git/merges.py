@@ -80,7 +80,7 @@ class GitMerges:
         return found
 
     def _start(self, merge: ThreeWay, bases: Bases) -> "_Walk | _Cross | None":
-        ours, theirs = self._objects.root(merge.ours), self._objects.root(merge.theirs)
+        ours, theirs = self._our_root(merge), self._objects.root(merge.theirs)
         if not bases:
             return None
         if len(bases) == 1:
@@ -90,6 +90,11 @@ class GitMerges:
         cross = CrissCross(self._objects, ours, theirs, bases)
         cross.settle()
         return _Cross(bases, cross)
+
+    def _our_root(self, merge: ThreeWay) -> bytes:
+        if merge.base is None:
+            return self._objects.root(merge.ours)
+        return self._objects.root_or_tree(merge.ours)
 
     def _ask_git(self, started: Iterable["_Walk | _Cross | None"]) -> None:
         """Have git merge every content not merged before, and every path it has to merge alone."""
@@ -123,14 +128,15 @@ class GitMerges:
 
     def _pair(self, merge: ThreeWay) -> Pair:
         if merge.base is not None:
-            commits = (merge.base, merge.ours, merge.theirs)
-            return add_pair(self._objects, *(self._objects.root(commit) for commit in commits))
+            base, theirs = self._objects.root(merge.base), self._objects.root(merge.theirs)
+            return add_pair(self._objects, base, self._our_root(merge), theirs)
         # Known to be there, so that git can say only what it made of them.
         self._objects.root(merge.theirs)
-        if merge.recorded is None or is_carried(self._objects, merge.recorded, merge.ours):
-            return merge.ours, merge.theirs
-        mine = self._objects.commit(merge.ours)
-        recording = CommitHeader(mine.tree, (merge.ours, merge.recorded), mine.date)
+        ours = CommitId(merge.ours)
+        if merge.recorded is None or is_carried(self._objects, merge.recorded, ours):
+            return ours, merge.theirs
+        mine = self._objects.commit(ours)
+        recording = CommitHeader(mine.tree, (ours, merge.recorded), mine.date)
         return CommitId(self._objects.add_commit(recording)), merge.theirs
 
 
@@ -147,7 +153,8 @@ class _Cross:
 
 
 def _our_history(merge: ThreeWay) -> tuple[CommitId, ...]:
-    return (merge.ours,) if merge.recorded is None else (merge.ours, merge.recorded)
+    ours = CommitId(merge.ours)
+    return (ours,) if merge.recorded is None else (ours, merge.recorded)
 
 
 def _finish_cross(objects: MergeObjects, start: _Cross, blobs: Mapping[Contents, bytes]) -> Merged:

@@ -13,6 +13,7 @@ from mergequeue.plan.reach import Delta, Reach
 from mergequeue.plan.review import Reviewed
 from mergequeue.plan.stacks import Placed
 from mergequeue.vocabulary.ids import BranchName, ChangeId
+from mergequeue.vocabulary.words import ProviderMerges
 
 
 @dataclass
@@ -22,6 +23,8 @@ class Draft:
     changes: Changes
     tip: Tip
     intake: Intake
+    merges: ProviderMerges = ProviderMerges.PATHS
+    """How the provider merges by itself."""
     places: dict[ChangeId, Placed] = field(default_factory=dict)
     decided: dict[ChangeId, Decided] = field(default_factory=dict)
     deltas: dict[ChangeId, Delta] = field(default_factory=dict)

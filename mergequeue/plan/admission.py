@@ -11,10 +11,11 @@ from dataclasses import dataclass
 
 from mergequeue.changes import acceptable
 from mergequeue.changes.decided import Decided, Tip, kick, refuse, wait
+from mergequeue.conflicts.replay import Replay
 from mergequeue.documents.changes import Change
 from mergequeue.documents.provider import Approval
 from mergequeue.ports import Settled
-from mergequeue.report import refusals
+from mergequeue.report import applying, refusals
 from mergequeue.vocabulary.codes import Code
 from mergequeue.vocabulary.ids import BranchName, ChangeId, CommitId, RepoPath, TreeId, short
 from mergequeue.vocabulary.limits import CLAIM_BYTES
@@ -109,6 +110,20 @@ def decide_merge(merged: MergedOntoTip, touching: Sequence[str], tip: Tip) -> De
         return kick(Code.KICK_CONFLICT, merged.change, tip, paths=paths, with_=touching)
     if settled.tree == merged.tip_tree:
         return refuse(merged.change, tip, refusals.adds_nothing_refused(tip.base))
+    return None
+
+
+def decide_replay(change: Change, replay: Replay, settled: Settled, tip: Tip) -> Decided | None:
+    """Return what replaying a rebase's commits one by one decides (CASES, D).
+
+    What regeneration will write into the candidate is not in the tree of the merge yet.
+    """
+    if replay.stuck is not None:
+        paths = [path_text(path) for path in replay.paths]
+        detail = applying.replay_conflicts(tip.base, replay.stuck)
+        return kick(Code.KICK_CONFLICT, change, tip, detail=detail, paths=paths)
+    if replay.tree != settled.tree:
+        return refuse(change, tip, applying.replay_differs(tip.base))
     return None
 
 

@@ -4,10 +4,12 @@ The number of questions does not grow with the queue where a question costs a pr
 one fetch, one walk, one call for all approvals, one for all merges, one for all units.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from mergequeue.changes import acceptable
 from mergequeue.changes.decided import Decided, Tip
+from mergequeue.conflicts.replay import Line, replay_lines
 from mergequeue.documents.changes import Change, Changes
 from mergequeue.documents.event import Happening
 from mergequeue.documents.plan import Plan, PlannedChange
@@ -33,7 +35,7 @@ from mergequeue.report import notices
 from mergequeue.vocabulary.errors import GIT_FAILED, USAGE, MergequeueError
 from mergequeue.vocabulary.ids import ChangeId, CommitId, TreeId
 from mergequeue.vocabulary.limits import BASE_COMMITS_SHOWN
-from mergequeue.vocabulary.words import EventKind
+from mergequeue.vocabulary.words import EventKind, Method, ProviderMerges
 
 
 @dataclass(frozen=True)
@@ -121,9 +123,10 @@ class Planner:
     def _decide_as_it_is(self, draft: Draft) -> None:
         """Hold every change to what the provider says of it now."""
         changes = draft.changes
-        allowed = self.provider.describe(
+        provider = self.provider.describe(
             DescribeQuestion(base=changes.base, remote_url=changes.remote_url)
-        ).methods
+        )
+        draft.merges = provider.merges
         left = draft.left()
         targets = read_targets(self.reads, self.trees, [draft.reviewed(one) for one in left])
         approvals = read_approvals(self.provider, left, targets)
@@ -135,7 +138,7 @@ class Planner:
                 change.head not in draft.intake.missing,
                 draft.below_branch(change),
             )
-            draft.decide(change, admission.decide_as_it_is(now, allowed, draft.tip))
+            draft.decide(change, admission.decide_as_it_is(now, provider.methods, draft.tip))
 
     def _decide_merges(self, draft: Draft) -> None:
         """Merge every change with nothing open beneath it, and read what each one touches."""
@@ -151,11 +154,25 @@ class Planner:
         for change, made in zip(alone, settled, strict=True):
             merged[change.id] = made
             draft.decide(change, self._decide_merge(change, made, tip_tree, tip))
+        self._decide_replays(draft, merged)
         for change in draft.left():
             place = draft.place(change)
             delta = read_delta(self.reads, history, change, place, merged.get(change.id))
             draft.deltas[change.id] = delta
             draft.decide(change, admission.decide_delta(change, place.below, delta.own, tip))
+
+    def _decide_replays(self, draft: Draft, merged: Mapping[ChangeId, Settled]) -> None:
+        """Replay the commits of every change that merges by rebase, as its provider will."""
+        rebased = [change for change in draft.on_base() if change.method is Method.REBASE]
+        onto = self.reads.tree_of(draft.tip.commit)
+        lines = [
+            Line(onto, self.reads.line_of(change.head, draft.tip.commit)) for change in rebased
+        ]
+        exact = draft.merges is ProviderMerges.EXACT
+        replays = replay_lines(lines, self.merging.merge if exact else self.trees.merge_by_paths)
+        for change, replay in zip(rebased, replays, strict=True):
+            settled = merged[change.id]
+            draft.decide(change, admission.decide_replay(change, replay, settled, draft.tip))
 
     def _decide_merge(
         self, change: Change, made: Settled, tip_tree: TreeId, tip: Tip

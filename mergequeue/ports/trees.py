@@ -16,7 +16,8 @@ class ThreeWay:
     several.
     """
 
-    ours: CommitId
+    ours: CommitId | TreeId
+    """A commit; with a chosen `base`, a tree will do."""
     theirs: CommitId
     base: CommitId | None = None
     """A chosen merge base, in place of those of the two commits."""

@@ -19,6 +19,7 @@ from mergequeue.vocabulary.codes import MEANINGS, Code
 from mergequeue.vocabulary.ids import BranchName, CommitId, short
 from mergequeue.vocabulary.limits import PATH_BYTES_SHOWN, PATHS_SHOWN
 from mergequeue.vocabulary.text import code_span, cut, one_line
+from mergequeue.vocabulary.words import Method
 
 _HEADS = "refs/heads/"
 _NAMED = 3
@@ -51,7 +52,7 @@ def kick_report(  # noqa: PLR0913 (each is one fact of a report, and none goes w
         _what_happened(code, change, base, on),
         _files(paths),
         _commits(with_, base) if paths else "",
-        _what_to_do(code, base, bool(paths)) + _how_to_queue(change),
+        _what_to_do(code, base, change.method, files=bool(paths)) + _how_to_queue(change),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
 
@@ -111,14 +112,17 @@ def _items(texts: Sequence[str]) -> list[str]:
     return [f"- {code_span(cut(text, PATH_BYTES_SHOWN))}" for text in texts[:PATHS_SHOWN]]
 
 
-def _what_to_do(code: Code, base: BranchName, files: bool) -> str:  # noqa: FBT001 (whether the report names files)
+def _what_to_do(code: Code, base: BranchName, method: Method, *, files: bool) -> str:
     match code:
         case Code.KICK_CONFLICT:
             these = "these files" if files else "the conflict"
-            return (
-                f"Merge {code_span(base)} into it (or rebase it onto that), settle {these}, push, "
-                "and queue it again"
+            # Replaying its commits leaves its merges out, and with them what they settled.
+            how = (
+                f"Rebase it onto {code_span(base)}"
+                if method is Method.REBASE
+                else f"Merge {code_span(base)} into it (or rebase it onto that)"
             )
+            return f"{how}, settle {these}, push, and queue it again"
         case Code.KICK_RED:
             return "Run it with the base merged in, mend what is red, push, and queue it again"
         case _:

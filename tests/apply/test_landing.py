@@ -154,7 +154,28 @@ def test_a_rebase_whose_middle_commit_conflicts_is_told_which_one(forge: Forge) 
     again = edit(forge, "a/new.txt", "new\n", on=right)
     forge.open("1", again, method=Method.REBASE)
     with open_queue(forge) as queue:
-        queue.plan()
+        plan = queue.plan()
+        queue.judge()
+        queue.apply()
+    assert [verdict.paths for verdict in plan.verdicts] == [("a/one.txt",)]
+    assert "`wip: in French`" in plan.verdicts[0].reason
+    assert queue.codes() == {"1": "KICK_CONFLICT"}
+    assert "`wip: in French`" in forge.kicks[0].claim
+    assert "Rebase it onto `main`" in forge.kicks[0].report
+    assert forge.merge_requests == []
+
+
+def test_a_replay_that_a_forged_plan_lets_through_is_made_again(forge: Forge) -> None:
+    wrong = edit(forge, "a/one.txt", LINES.replace("5", "cinq"), message="wip: in French\n")
+    right = edit(forge, "a/one.txt", LINES.replace("5", "five"), on=wrong)
+    forge.push_to_base({"a/one.txt": LINES.replace("5", "five")})
+    forge.open("1", edit(forge, "a/new.txt", "new\n", on=right))
+    with open_queue(forge) as queue:
+        plan = queue.plan()
+        pull(forge, "1").method = Method.REBASE
+        (line,) = plan.partitions
+        forged = tuple(one.model_copy(update={"method": Method.REBASE}) for one in line)
+        queue.source.document = plan.model_copy(update={"partitions": (forged,)})
         queue.judge()
         queue.apply()
     assert queue.codes() == {"1": "KICK_CONFLICT"}

@@ -5,7 +5,8 @@ from datetime import UTC, datetime
 import pytest
 
 from mergequeue.apply.outcomes import Kick, Wait
-from mergequeue.apply.replay import Replay, decide_replay
+from mergequeue.apply.replay import decide_replay
+from mergequeue.conflicts.replay import Replay
 from mergequeue.ports import CommitFacts
 from mergequeue.vocabulary.codes import Code
 from mergequeue.vocabulary.identity import Identity

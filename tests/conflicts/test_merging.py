@@ -10,7 +10,7 @@ from mergequeue.facts.units import UnitFacts
 from mergequeue.git.merges import GitMerges
 from mergequeue.git.workshop import Workshop, open_workshop
 from mergequeue.ports import Settled, ThreeWay
-from mergequeue.vocabulary.ids import TreeId, Unit
+from mergequeue.vocabulary.ids import CommitId, TreeId, Unit
 from mergequeue.vocabulary.words import ConflictKind, Rule
 from tests.support.repositories import Content, Playground
 
@@ -121,7 +121,7 @@ def test_each_merge_of_a_batch_is_settled_as_it_is_alone(
     inside, _ = renamed(playground, "a/old", "a/new")
     outside, _ = renamed(playground, "a/one", "b/one")
     orphan = ThreeWay(inside.ours, playground.commit({"z": "z"}))
-    plain = ThreeWay(inside.ours, playground.commit({"a/p": "p"}, parents=inside.ours))
+    plain = ThreeWay(inside.ours, playground.commit({"a/p": "p"}, parents=CommitId(inside.ours)))
     batch = [inside, outside, orphan, plain, inside]
     made = merging(workshop, "a", "b")
     together = made.merge(batch)

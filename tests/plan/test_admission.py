@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import pytest
 
 from mergequeue.changes.decided import Decided
+from mergequeue.conflicts.replay import Replay
 from mergequeue.documents.provider import Approval
 from mergequeue.plan.admission import (
     AsItIs,
@@ -12,6 +13,7 @@ from mergequeue.plan.admission import (
     decide_as_it_is,
     decide_delta,
     decide_merge,
+    decide_replay,
 )
 from mergequeue.ports import Conflict, Settled
 from mergequeue.vocabulary.codes import Code
@@ -188,3 +190,10 @@ def test_a_short_id_is_for_people_and_the_decision_keeps_the_whole_one() -> None
 
     assert moved is not None
     assert len(moved.head or "") == 40
+
+
+def test_a_replay_that_gives_another_tree_than_the_merge_is_refused() -> None:
+    merged = Settled(TREE)
+    assert decide_replay(CHANGE, Replay(TREE), merged, TIP) is None
+    otherwise = decide_replay(CHANGE, Replay(TreeId(commit_id("other"))), merged, TIP)
+    assert code(otherwise) is Code.KICK_REFUSED
