@@ -19,11 +19,10 @@ from mergequeue.facts.generators import code_of_words
 from mergequeue.ports import Affected, FactsCommand, Generation, Outputs
 from mergequeue.vocabulary.errors import FACTS_FAILED, MergequeueError
 from mergequeue.vocabulary.ids import RepoPath, Unit
-from mergequeue.vocabulary.text import path_text
+from mergequeue.vocabulary.text import holds_line_break, path_text
 
 _Unit = Annotated[Unit, Field(pattern=r"^[^\x00]*$")]
 _AnyUnit = Annotated[Unit, Field(pattern=r"^[^\x00-][^\x00]*$")]
-_LINE_BREAKS = frozenset(b"\n\r")
 _Answer = TypeVar("_Answer", bound=Record)
 
 
@@ -99,7 +98,7 @@ class CommandFacts:
         asked for is passed over, and so is a second naming of a path: what is written whole is
         generated, whatever else rewrites it. Raises as `affected` does.
         """
-        key = frozenset(path for path in paths if not _is_broken(path))
+        key = frozenset(path for path in paths if not holds_line_break(path))
         if key and key not in self._outputs:
             answer = self._ask("outputs", _lines(sorted(key)), _OutputsAnswer)
             outputs, updated, maintained = (
@@ -117,7 +116,7 @@ class CommandFacts:
         A path with a line break is never written and makes it unbounded. Raises as `affected` does.
         """
         always = code_of_words(self._words, changed)
-        broken = min(filter(_is_broken, {*outputs, *changed}), default=None)
+        broken = min(filter(holds_line_break, {*outputs, *changed}), default=None)
         if broken is not None:
             return Generation((), tuple(sorted(always)), _broken_reason(broken))
         given = _lines(sorted(outputs)) + b"\n" + _lines(sorted(changed))
@@ -128,7 +127,7 @@ class CommandFacts:
         return Generation(units, tuple(sorted(code)), reason)
 
     def _ask_affected(self, paths: Sequence[RepoPath]) -> Affected:
-        broken = next(filter(_is_broken, paths), None)
+        broken = next(filter(holds_line_break, paths), None)
         if broken is not None:
             return Affected((), _broken_reason(broken))
         answer = self._ask("affected", _lines(paths), _AffectedAnswer)
@@ -144,10 +143,6 @@ class CommandFacts:
         except MergequeueError as error:
             raise FACTS_FAILED(error.problem) from error
         return checked(data, model, what, FACTS_FAILED)
-
-
-def _is_broken(path: RepoPath) -> bool:
-    return not _LINE_BREAKS.isdisjoint(path)
 
 
 def _broken_reason(path: RepoPath) -> str:

@@ -1,24 +1,15 @@
-"""The gate: its words with the affected units, and what its end means.
+"""The gate: a command that is green on exit 0, given a candidate's affected units."""
 
-Keeps seed 1, Hooks on each candidate.
-"""
-
-import threading
 from collections.abc import Sequence
-from datetime import timedelta
 
-from mergequeue.hooks.command import Command, HookEnd
-from mergequeue.hooks.leash import Leash
-from mergequeue.hooks.process import run_hook
+from mergequeue.hooks.attempts import Attempts
 from mergequeue.hooks.surroundings import Surroundings
-from mergequeue.hooks.words import join_words
-from mergequeue.ports import Clock, GateEnd, GateResult, GateRun
-from mergequeue.vocabulary import limits
+from mergequeue.ports import Clock, GateEnd, GateRun
 from mergequeue.vocabulary.ids import Unit
 
 
 class CommandGates:
-    """The `Gates` port: a command that is green on exit 0."""
+    """The `Gates` port: nothing is on its standard input."""
 
     def __init__(
         self,
@@ -27,79 +18,20 @@ class CommandGates:
         clock: Clock,
     ) -> None:
         """Run `words`, and let `clock` time them and the pauses of a busy one."""
-        self._words = tuple(words)
-        self._surroundings = surroundings
-        self._clock = clock
-        self._leashes: set[Leash] = set()
-        # Reentrant, since a signal's handler may cancel while its own thread starts a gate.
-        self._lock = threading.RLock()
-        self._cancelled = False
+        self._attempts = Attempts(words, surroundings, clock)
 
     def line(self, units: Sequence[Unit]) -> str:
         """Return the command as a person would type it, with these units."""
-        return join_words((*self._words, *units))
+        return self._attempts.line(units)
 
     def run(self, run: GateRun) -> GateEnd:
-        """Run the gate to its end (facts H5, H6).
-
-        Green on exit 0. Exit 75 is tried again after a pause, and red the third time running. Any
-        other status is red, and so is death by a signal, whoever sent it but the queue. Raises
-        HOOK_NOT_STARTED where the program cannot be started: the machine's fault, and never red.
-        """
-        started = self._clock.now()
-        leash = self._new_leash(run.tag)
-        try:
-            result, summary = self._tried(run, leash)
-        finally:
-            with self._lock:
-                self._leashes.discard(leash)
-        duration = max(self._clock.now() - started, timedelta())
-        milliseconds = duration // timedelta(milliseconds=1)
-        return GateEnd(result, summary, milliseconds, self.line(run.units))
+        """Run the gate to its end; raise HOOK_NOT_STARTED where its program cannot be started."""
+        return self._attempts.run(run.box, run.units, run.tag)
 
     def cancel(self) -> None:
         """Cancel every running gate, and each that is started later."""
-        with self._lock:
-            self._cancelled = True
-            for leash in tuple(self._leashes):
-                leash.cancel()
+        self._attempts.cancel()
 
     def cancel_tag(self, tag: str) -> None:
         """Cancel the running gates with this tag."""
-        with self._lock:
-            for leash in tuple(self._leashes):
-                if leash.tag == tag:
-                    leash.cancel()
-
-    def _new_leash(self, tag: str) -> Leash:
-        leash = Leash(tag, self._surroundings.graces.term)
-        with self._lock:
-            self._leashes.add(leash)
-            if self._cancelled:
-                leash.cancel()
-        return leash
-
-    def _tried(self, run: GateRun, leash: Leash) -> tuple[GateResult, str]:
-        around = self._surroundings
-        words = (*self._words, *run.units)
-        command = Command(words, run.box.checkout, around.make_in(run.box), run.tag)
-        for attempt in range(limits.BUSY_TRIES):
-            if attempt:
-                self._clock.sleep(limits.BUSY_PAUSE_SECONDS)
-            if leash.is_cancelled():
-                return GateResult.CANCELLED, _CANCELLED
-            ended = run_hook(command, leash, around.write_line, around.graces.output)
-            if leash.is_cancelled():
-                return GateResult.CANCELLED, _CANCELLED
-            if ended.status != limits.BUSY_EXIT:
-                return _meaning(ended)
-        return GateResult.RED, f"busy (exit status {limits.BUSY_EXIT}) three times running"
-
-
-_CANCELLED = "cancelled by the queue"
-
-
-def _meaning(ended: HookEnd) -> tuple[GateResult, str]:
-    if ended.status == 0:
-        return GateResult.GREEN, ""
-    return GateResult.RED, ended.text()
+        self._attempts.cancel_tag(tag)

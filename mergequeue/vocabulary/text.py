@@ -11,6 +11,8 @@ _TICKS = re.compile(r"`+")
 _OLD_COMMAND = re.compile(r"#(?=[^\x20-\x7e]*#[^\x20-\x7e]*\[)")
 _COMMAND = re.compile(r"(\s*):(?=:)")
 
+_LINE_BREAKS = frozenset(b"\n\r")
+
 
 def is_plain(text: str) -> bool:
     """Whether every character prints as itself.
@@ -45,6 +47,11 @@ def path_text(path: RepoPath) -> str:
     except UnicodeDecodeError:
         return '"' + "".join(_byte_escaped(byte) for byte in path) + '"'
     return quoted(text)
+
+
+def holds_line_break(path: RepoPath) -> bool:
+    """Whether a path would read as two where paths stand one a line (facts H9)."""
+    return not frozenset(path).isdisjoint(_LINE_BREAKS)
 
 
 def _byte_escaped(byte: int) -> str:
