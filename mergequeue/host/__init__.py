@@ -1,1 +1,3 @@
-"""The machine: its `clock`, its `files`, its `signals`, and the `console`, the one that prints."""
+"""The machine: its `clock`, its `files`, its `signals`, the `console`, the one that prints, and the
+`runner` of a CI, which is told in files and in lines of the log.
+"""

@@ -139,6 +139,11 @@ class Terminal:
         with self._lock:
             self._errors.print(Text(log_line(text)), soft_wrap=True)
 
+    def command(self, text: str) -> None:
+        """Write one line for a CI's runner as it stands: `report.annotations` made it."""
+        with self._lock:
+            self._errors.print(Text(text), soft_wrap=True)
+
     def product(self, raw: bytes) -> None:
         """Write the command's own product, such as a document, to stdout.
 

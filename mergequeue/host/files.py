@@ -50,6 +50,18 @@ def write_whole(path: Path, content: bytes) -> None:
         raise USAGE(f"{path} cannot be written: {error.strerror}", remedy) from error
 
 
+def append_to(path: Path, text: str) -> None:
+    """Add text to the end of a file; raise USAGE where it cannot be written."""
+    try:
+        with path.open("a", encoding="utf-8", newline="") as stream:
+            stream.write(text)
+    except OSError as error:
+        raise USAGE(
+            f"{path} cannot be written: {error.strerror}",
+            "See that it may be written and has room.",
+        ) from error
+
+
 def send_nowhere(stream: IO[str]) -> None:
     """Let what a stream still holds go nowhere, since its reader has gone.
 

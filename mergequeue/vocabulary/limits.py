@@ -83,3 +83,51 @@ ALLOCATIONS_A_COLLECTION = 50_000
 
 Planning makes records by the hundred thousand and no cycles; at Python's own pace, looking for some
 took a sixth of its time."""
+
+ANSWER_BYTES = 32 * 1024 * 1024
+"""A longer answer of GitHub's is an error, and never a shorter one (facts 1.1)."""
+
+REMEMBERED_BYTES = 64 * 1024 * 1024
+"""How much of GitHub's answers is kept in memory, to ask only whether they changed."""
+
+REQUEST_SECONDS = 60.0
+"""How long nothing may come on a connection (facts 1.1)."""
+
+ANSWER_SECONDS = 300.0
+"""How long a whole answer may take once it has begun."""
+
+READ_TRIES = 4
+"""How often a read is asked when GitHub breaks or does not answer."""
+
+LIMIT_TRIES = 3
+"""How often a rate limit is waited for, for one request."""
+
+LIMIT_WAIT_SECONDS = 900.0
+"""The longest that a rate limit is waited for; GitHub's hourly one may take four times as long."""
+
+ODD_REFUSAL_SECONDS = 60.0
+"""The pause after a 403 that names no reason we know, and where a limit names no end (CASES D)."""
+
+WRITES_A_MINUTE = 80
+"""GitHub's secondary limit for what makes content, each minute (CASES D)."""
+
+WRITES_AN_HOUR = 500
+"""The same, each hour."""
+
+REDIRECTS = 10
+"""How often a request follows a redirect (facts F4)."""
+
+ARTIFACT_BYTES = 32 * 1024 * 1024
+"""An artifact whose download is longer holds its change (facts F5)."""
+
+ARTIFACT_ENTRIES = 64
+"""How many files an artifact may hold (facts F5)."""
+
+UNPACKED_BYTES = 64 * 1024 * 1024
+"""How much an artifact's files may come to (facts F5)."""
+
+TOKEN_SPARE_SECONDS = 300.0
+"""An app's token with less time left than this is replaced by a new one (CASES D)."""
+
+SUMMARY_BYTES = 1_000_000
+"""Of a longer summary of a step GitHub would show nothing (its limit is 1 MiB)."""
