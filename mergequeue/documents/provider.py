@@ -4,6 +4,7 @@ Every key without a default is required: one that is missing is an error and nev
 since a missing `fork` or `queued` read as false would admit what the provider meant to refuse.
 """
 
+from collections.abc import Mapping
 from typing import Annotated, Self
 
 from pydantic import Field, model_validator
@@ -194,3 +195,46 @@ class Check(Record):
     state: CheckState
     reason: str = ""
     """What the provider knows beyond the state, such as that nothing ever reported it."""
+
+
+class ArtifactQuestion(Record):
+    """The validation run whose artifacts are asked for, as the provider names it."""
+
+    source: NonEmpty
+
+
+class RunOrigin(Record):
+    """Where a validation run comes from: who could have written what it did."""
+
+    repo: NonEmpty
+    """The repository that it belongs to."""
+    head_repo: str
+    """The repository whose commit it ran; empty where that is gone."""
+    head_branch: str
+    """The branch that it ran on."""
+    event: NonEmpty
+    """What started it."""
+    branch_event: bool
+    """Whether that event runs the branch's own copy of the definition."""
+    definition: NonEmpty
+    """The definition that it ran."""
+
+
+class Artifact(Record):
+    """One archive that a run uploaded."""
+
+    name: NonEmpty
+    url: NonEmpty
+    attempt: Annotated[int, Field(ge=1)] = 1
+    """The attempt of the run that uploaded it."""
+
+
+class RunListing(Record):
+    """What a validation run has uploaded so far."""
+
+    run: RunOrigin
+    complete: bool
+    """Whether nothing more will come: read before the listing was made."""
+    artifacts: tuple[Artifact, ...]
+    headers: Annotated[Mapping[str, str], Field(repr=False)] = {}
+    """What a download is asked with, at its own host alone."""

@@ -4,6 +4,7 @@
     building commits     GitBuilds                    builder, applier, merger
     pushing              GitPushes                    applier alone
     reading the provider ProviderReads                lister, planner, applier, merger
+    following a run      ListsArtifacts, Downloads    no step: the source that apply is handed
     writing to it        ProviderWrites               applier, merger
     running a gate       Gates, Boxes                 validator alone
 
@@ -31,7 +32,18 @@ from mergequeue.ports.git import (
     RefMove,
     Wanted,
 )
-from mergequeue.ports.provider import ProviderReads, ProviderWrites
+from mergequeue.ports.provider import ListsArtifacts, ProviderReads, ProviderWrites
+from mergequeue.ports.regeneration import (
+    BoxFiles,
+    Bundle,
+    Bundles,
+    Regenerated,
+    RegenerationRun,
+    Regenerations,
+    Stale,
+    Touched,
+    Watch,
+)
 from mergequeue.ports.steps import (
     Builder,
     Candidate,
@@ -41,8 +53,19 @@ from mergequeue.ports.steps import (
     Merger,
     Waiting,
 )
-from mergequeue.ports.trees import Conflict, Merged, MergesTrees, Merging, Settled, ThreeWay
-from mergequeue.ports.verdicts import Poll, VerdictSink, VerdictSource
+from mergequeue.ports.trees import (
+    Completion,
+    Conflict,
+    Merged,
+    MergesTrees,
+    Merging,
+    Region,
+    Resolved,
+    Settled,
+    ThreeWay,
+    Versions,
+)
+from mergequeue.ports.verdicts import Downloads, Poll, VerdictSink, VerdictSource
 from mergequeue.ports.world import Clock, Events, Stop
 
 __all__ = [
@@ -74,6 +97,8 @@ __all__ = [
     "Merged",
     "Merger",
     "MergesTrees",
+    "Downloads",
+    "Edit",
     "Merging",
     "Needed",
     "Outputs",
@@ -89,5 +114,6 @@ __all__ = [
     "VerdictSink",
     "VerdictSource",
     "Waiting",
+    "ListsArtifacts",
     "Wanted",
 ]

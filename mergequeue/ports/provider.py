@@ -8,6 +8,7 @@ from mergequeue.documents.changes import Listing
 from mergequeue.documents.provider import (
     Approval,
     ApprovalQuestion,
+    ArtifactQuestion,
     Check,
     CheckQuestion,
     DescribeQuestion,
@@ -19,6 +20,7 @@ from mergequeue.documents.provider import (
     MergeRequest,
     Repository,
     RetargetRequest,
+    RunListing,
     StatusPost,
 )
 from mergequeue.vocabulary.ids import (
@@ -75,4 +77,14 @@ class ProviderWrites(Protocol):
         """Show each change's one mark.
 
         Returns in words what could not be marked, since that stops nothing.
+        """
+
+
+class ListsArtifacts(Protocol):
+    """What apply follows a validation run through; a provider may lack it."""
+
+    def list_artifacts(self, question: ArtifactQuestion) -> RunListing:
+        """Return what the run has uploaded, and where the run comes from.
+
+        Whether it is complete is read before the listing is made.
         """

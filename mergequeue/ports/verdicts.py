@@ -50,3 +50,13 @@ class VerdictSource(Protocol):
 
     def name(self) -> str:
         """Return the validation run's name for people; empty for a directory."""
+
+
+class Downloads(Protocol):
+    """Fetching what a listing names."""
+
+    def fetch(self, url: str, headers: Mapping[str, str], what: str) -> bytes:
+        """Return what is at an address, over https alone; the headers go to its own host alone.
+
+        `what` names it for errors. Raises UNREADABLE where it cannot be had or is too long.
+        """

@@ -149,6 +149,25 @@ NO_SUCH_CHANGE = _kind(
     "No such change is in the queue's records.",
     "`mergequeue ls` lists the changes that are known.",
 )
+NO_CREDENTIAL = _kind(
+    "MQ1017",
+    "GitHub is to be asked or written to, and nothing says as whom.",
+    (
+        "Set MERGEQUEUE_TOKEN (GITHUB_TOKEN will do for reading); apply takes "
+        "MERGEQUEUE_APP_CLIENT_ID and MERGEQUEUE_APP_PRIVATE_KEY as well."
+    ),
+)
+NOT_THE_APP = _kind(
+    "MQ1018",
+    (
+        "The job's own token would write: a merge made with it starts no workflow, and its "
+        "statuses are anybody's."
+    ),
+    (
+        "Give apply the queue's app: MERGEQUEUE_APP_CLIENT_ID and MERGEQUEUE_APP_PRIVATE_KEY, or "
+        "the token of `mergequeue token` as MERGEQUEUE_TOKEN; `mergequeue describe` sets it up."
+    ),
+)
 NOT_A_COMMAND = _kind(
     "MQ1026",
     "A hook is not a plain command and its words: it holds something only a shell reads.",
@@ -249,6 +268,24 @@ PARTITIONS_FAILED = _kind(
         "the changes concerned are still queued."
     ),
 )
+CREDENTIAL_REFUSED = _kind(
+    "MQ3015",
+    "GitHub does not accept the credential: it has expired, or was taken back.",
+    "Give a new one and run the command again; what was decided stands.",
+)
+RATE_LIMITED = _kind(
+    "MQ3016",
+    "GitHub's rate limit is not over soon enough to wait for.",
+    "Run the command again when it is over; what was decided stands.",
+)
+APP_FAILED = _kind(
+    "MQ3017",
+    "The app cannot get a token for the repository.",
+    (
+        "See that the app is installed on the repository with the permissions that "
+        "`mergequeue describe` names, and that its client id and key belong together."
+    ),
+)
 WRONG_CREDENTIAL = _kind(
     "MQ3019",
     (
@@ -256,6 +293,17 @@ WRONG_CREDENTIAL = _kind(
         "so it would count none."
     ),
     "Run `mergequeue describe`, and take the step that pins the status to this app.",
+)
+UNTRUSTED_RUN = _kind(
+    "MQ3027",
+    (
+        "The validation run is not the base's own, so whoever wrote it could have written any "
+        "plan and any verdict; nothing of it was downloaded."
+    ),
+    (
+        "Name a run of the --workflow definition that a push or a dispatch started on --base of "
+        "the repository itself."
+    ),
 )
 PLAN_DISAGREES = _kind(
     "MQ3028",
