@@ -1,0 +1,44 @@
+"""What a validation run's artifacts are called."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mergequeue.vocabulary.artifacts import ArtifactName, parse_artifact
+from mergequeue.vocabulary.ids import ChangeId
+
+CHANGES = st.from_regex(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,20}", fullmatch=True).map(ChangeId)
+
+
+@given(st.none() | CHANGES, st.integers(1, 10**9 - 1))
+def test_a_name_says_whose_it_is_and_of_which_attempt(
+    change: ChangeId | None, attempt: int
+) -> None:
+    name = ArtifactName(change, attempt)
+    assert parse_artifact(str(name)) == name
+
+
+def test_the_first_attempt_stands_in_no_name() -> None:
+    assert str(ArtifactName(None)) == "mergequeue-plan"
+    assert str(ArtifactName(ChangeId("482"))) == "mergequeue-verdict-482"
+    assert str(ArtifactName(ChangeId("482"), 2)) == "mergequeue-verdict-482@2"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "",
+        "coverage",
+        "mergequeue-plan-2",
+        "mergequeue-plan@0",
+        "mergequeue-plan@two",
+        "mergequeue-verdict-",
+        "mergequeue-verdict-../x",
+        "mergequeue-verdict-.hidden",
+        "mergequeue-verdict-1@2@3",
+        "mergequeue-verdict-1\n",
+        "Mergequeue-plan",
+    ],
+)
+def test_any_other_name_is_none_of_the_queues(name: str) -> None:
+    assert parse_artifact(name) is None
