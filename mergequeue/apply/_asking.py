@@ -1,13 +1,14 @@
 """A part of the step: what is read of a change and of its stack."""
 
 from collections.abc import Container, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from mergequeue.apply.checks import Stale, decide_checks, decide_unread
 from mergequeue.apply.current import (
     Expected,
     Retarget,
+    answer_carried,
     decide_after_retarget,
     decide_current,
 )
@@ -18,8 +19,10 @@ from mergequeue.documents.capabilities import Capabilities
 from mergequeue.documents.changes import Change, Listing
 from mergequeue.documents.plan import Plan, PlannedChange
 from mergequeue.documents.provider import Approval, ApprovalQuestion, CheckQuestion, RetargetRequest
-from mergequeue.plan.review import Reviewed, plain_merges, review_target
-from mergequeue.ports import GitReads, MergesTrees, ProviderReads, ProviderWrites
+from mergequeue.plan.carrying import moved_of, others_of
+from mergequeue.plan.review import Coverage, Reviewed
+from mergequeue.plan.reviewing import Reviewing
+from mergequeue.ports import Facts, GitReads, MergesTrees, Merging, ProviderReads, ProviderWrites
 from mergequeue.vocabulary.errors import PLAN_DISAGREES, PROVIDER_FAILED, MergequeueError
 from mergequeue.vocabulary.ids import BranchName, ChangeId, CommitId
 
@@ -30,6 +33,8 @@ class Asking:
 
     git: GitReads
     trees: MergesTrees
+    merging: Merging
+    facts: Facts
     reads: ProviderReads
     writes: ProviderWrites
     plan: Plan
@@ -37,6 +42,8 @@ class Asking:
     provider: Capabilities
     missing: Container[CommitId]
     """Heads that could not be had."""
+    carried: dict[ChangeId, CommitId] = field(default_factory=dict)
+    """The older commits whose approval counts for a head that was only moved."""
 
     def stack(
         self, change: PlannedChange, confirmed: Mapping[ChangeId, PlannedChange]
@@ -59,30 +66,34 @@ class Asking:
         merged = [record.commit for record in self.listing.merged]
         return History(self.git.graph([*heads, *merged], self.plan.base_commit), heads)
 
-    def covered(self, change: PlannedChange, tip: CommitId, *, below_open: bool) -> CommitId:
-        """Return the commit that a review of the head covers (facts 3.8, step 1)."""
+    def covered(self, change: PlannedChange, tip: CommitId, *, below_open: bool) -> Coverage:
+        """Return what a review of the head covers (facts 3.8, step 1)."""
         history = History(self.git.graph([change.head], tip), [change.head])
         stack_base = None if below_open else change.stack_base
         reviewed = Reviewed(change.head, history.base_merges(change.head), stack_base)
-        asked = plain_merges(reviewed)
-        if not asked:
-            return change.head
-        merges = [plain.merge for plain in asked]
-        by_paths, by_renames = (
-            self.trees.merge_by_paths(merges),
-            self.trees.merge_by_renames(merges),
-        )
-        proven = [
-            plain
-            for plain, *made in zip(asked, by_paths, by_renames, strict=True)
-            if self.git.tree_of(plain.commit) in {merged.tree for merged in made}
-        ]
-        return review_target(reviewed, proven)
+        return self._reviewing.coverages([reviewed])[0]
 
-    def answer(self, change: PlannedChange, covered: CommitId) -> Approval | str:
-        """Return the change as the provider has it now."""
+    @cached_property
+    def _reviewing(self) -> Reviewing:
+        return Reviewing(self.git, self.trees, self.merging, self.facts)
+
+    def _answer(
+        self, change: PlannedChange, covered: CommitId, tip: CommitId | None
+    ) -> Approval | str:
+        """Return the change as the provider has it now, approved where an approval of an older
+        commit counts for what a review covers (facts 3.9).
+        """
         answers = self.reads.approvals_at([ApprovalQuestion(change=change, commit=covered)])
-        return answers.get(change.id, "it gave no answer")
+        answer = answers.get(change.id, "it gave no answer")
+        moved = moved_of(change, answer, covered, change.stack_base)
+        if moved is None or tip is None:
+            return answer
+        listing = self.listing
+        others = others_of(listing.changes, listing.merged, listing.unqueued)
+        why = self._reviewing.carried([moved], others, tip)[change.id]
+        if not why:
+            self.carried[change.id] = moved.old
+        return answer_carried(answer, self.carried.get(change.id), why)
 
     def now(self, change: Change) -> Approval | str:
         """Return a change as the provider has it now, whatever its review."""
@@ -90,21 +101,27 @@ class Asking:
         return answers.get(change.id, "it gave no answer")
 
     def current(
-        self, change: PlannedChange, covered: CommitId, below_branch: BranchName | None = None
+        self,
+        change: PlannedChange,
+        covered: CommitId,
+        below_branch: BranchName | None = None,
+        *,
+        tip: CommitId | None = None,
     ) -> Wait | Kick | None:
         """Return what keeps the change from merging as it is now.
 
+        Without the base's `tip`, as for a head that cannot be read, no approval carries over.
         One that still targets the branch beneath it is pointed at the base first (facts A12).
         """
         expected = Expected(change.head, self.plan.base, self.provider.methods, below_branch)
-        found = decide_current(change, expected, self.answer(change, covered))
+        found = decide_current(change, expected, self._answer(change, covered, tip))
         if not isinstance(found, Retarget):
             return found
         self.writes.retarget(
             RetargetRequest(change=change.id, repo=change.repo, base=self.plan.base)
         )
         expected = Expected(change.head, self.plan.base, self.provider.methods)
-        again = decide_current(change, expected, self.answer(change, covered))
+        again = decide_current(change, expected, self._answer(change, covered, tip))
         return decide_after_retarget(again, self.plan.base)
 
     def checks(self, change: PlannedChange, tip: CommitId) -> Wait | Kick | Stale | None:

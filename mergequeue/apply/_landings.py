@@ -16,8 +16,9 @@ from mergequeue.documents.changes import Change
 from mergequeue.documents.event import Happening
 from mergequeue.documents.plan import Plan, PlannedChange
 from mergequeue.documents.verdict import Verdict
+from mergequeue.plan.review import Coverage
 from mergequeue.ports import GitReads, Landing, Merger, Wanted
-from mergequeue.report import applying
+from mergequeue.report import applying, reviews
 from mergequeue.vocabulary.errors import PLAN_DISAGREES
 from mergequeue.vocabulary.ids import BranchName, ChangeId, CommitId, short
 from mergequeue.vocabulary.words import EventKind, Method, Rule
@@ -30,7 +31,7 @@ class Examined:
     """
 
     tip: CommitId
-    covered: CommitId
+    covered: Coverage
     built: Built
     stale: tuple[str, ...]
 
@@ -102,14 +103,18 @@ class Landings:
         tip = self._tip()
         if self.settings.dry_run:
             built = self.building.rebuild(change, verdict)
-            return built if isinstance(built, Wait) else Examined(tip, change.head, built, ())
+            return (
+                built
+                if isinstance(built, Wait)
+                else Examined(tip, Coverage(change.head), built, ())
+            )
         below_open = (
             change.below is not None
             and change.below not in beneath
             and not self._is_merged(change.below)
         )
         covered = self.asking.covered(change, tip, below_open=below_open)
-        found = self._now(change, covered)
+        found = self._now(change, covered.target, tip)
         checks = self.asking.checks(change, tip) if found is None else found
         if isinstance(checks, Wait | Kick):
             landed = (
@@ -124,9 +129,14 @@ class Landings:
         self.confirmed[change.id] = change
         return Examined(tip, covered, built, checks.names if checks is not None else ())
 
-    def _now(self, change: PlannedChange, covered: CommitId) -> Wait | Kick | None:
-        wait = self.asking.stack(change, self.confirmed)
-        return wait or self.asking.current(change, covered, self._below_branch(change))
+    def _now(self, change: PlannedChange, covered: CommitId, tip: CommitId) -> Wait | Kick | None:
+        found = self.asking.stack(change, self.confirmed) or self.asking.current(
+            change, covered, self._below_branch(change), tip=tip
+        )
+        old = self.asking.carried.get(change.id)
+        if found is None and old is not None:
+            self.telling.notice(reviews.carried_over(old, covered), change.id)
+        return found
 
     def _landed(self, change: PlannedChange, verdict: Verdict, tip: CommitId) -> OnBase | None:
         """Return where a change landed that the provider has no longer as queued, if it did."""
@@ -180,7 +190,8 @@ class Landings:
         return Landing(
             change=change.model_copy(update={"base": self.plan.base}),
             commit=handed.commit,
-            covered=found.covered,
+            covered=found.covered.target,
+            carried=self.asking.carried.get(change.id),
             tip=target.tip,
             tree=target.tree,
             message=applying.squash_message(own, self.git.commit(change.head)),

@@ -31,6 +31,7 @@ from mergequeue.ports import (
     Builder,
     Clock,
     Events,
+    Facts,
     GitBuilds,
     GitPushes,
     GitReads,
@@ -72,6 +73,7 @@ class Applier:
     git: GitReads
     trees: MergesTrees
     merging: Merging
+    facts: Facts
     builder: Builder
     builds: GitBuilds
     pushes: GitPushes
@@ -201,6 +203,8 @@ class _Run:
         asking = Asking(
             ports.git,
             ports.trees,
+            ports.merging,
+            ports.facts,
             ports.reads,
             ports.writes,
             self.plan,

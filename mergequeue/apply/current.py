@@ -10,7 +10,7 @@ from mergequeue.apply.outcomes import Kick, Wait
 from mergequeue.documents.changes import Change
 from mergequeue.documents.plan import PlannedChange
 from mergequeue.documents.provider import Approval
-from mergequeue.report import applying
+from mergequeue.report import applying, reviews
 from mergequeue.vocabulary.codes import Code
 from mergequeue.vocabulary.ids import BranchName, CommitId
 from mergequeue.vocabulary.text import one_line
@@ -33,6 +33,25 @@ class Expected:
     """The methods that the base allows."""
     below_branch: BranchName | None = None
     """The branch of the change beneath it, where that one merged in this run."""
+
+
+def answer_carried(
+    answer: Approval | str, carried: CommitId | None, why: str = ""
+) -> Approval | str:
+    """Return a provider's answer with what an approval of an older commit counts for.
+
+    `carried` is the older commit whose approval was found to count (`plan.carrying`): the answer is
+    an approval while that is where its approvals stand. Otherwise `why` says why it does not.
+    """
+    if isinstance(answer, str) or answer.approved or answer.approved_commit is None:
+        return answer
+    if answer.approved_commit == carried:
+        return answer.model_copy(update={"approved": True})
+    if not why:
+        return answer
+    older = reviews.not_carried_over(answer.approved_commit, answer.head, why)
+    reason = f"{answer.reason}; {older}" if answer.reason else older
+    return answer.model_copy(update={"reason": reason})
 
 
 def decide_current(

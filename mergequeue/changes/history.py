@@ -47,6 +47,10 @@ class History:
         """Whether the base carries the commit."""
         return commit not in self._place
 
+    def parents(self, commit: CommitId) -> tuple[CommitId, ...]:
+        """Return the parents of a commit that the tip does not carry."""
+        return self._parents.get(commit, ())
+
     def base_merges(self, head: CommitId) -> tuple[BaseMerge, ...]:
         """Return the merges of the base on top of a head, newest first, at most 8 (facts S12)."""
         if head not in self._merges:

@@ -96,6 +96,7 @@ def make_applier(
         git=shop.reads,
         trees=bench.trees,
         merging=bench.merging,
+        facts=bench.facts,
         builder=CandidateBuilder(shop.reads, bench.merging, shop.builds),
         builds=shop.builds,
         pushes=shop.pushes,

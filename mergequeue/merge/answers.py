@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mergequeue.apply.checks import decide_checks, failed_checks
-from mergequeue.apply.current import Expected, decide_current
+from mergequeue.apply.current import Expected, answer_carried, decide_current
 from mergequeue.apply.outcomes import Wait
 from mergequeue.documents.provider import Approval, Check, MergeAnswer
 from mergequeue.ports import Landing
@@ -108,7 +108,8 @@ def decide_obstacle(landing: Landing, again: ReadAgain) -> Wait | None:
     expected = Expected(
         head=landing.commit, base=landing.change.base, methods=(landing.change.method,)
     )
-    current = decide_current(landing.change, expected, again.answer)
+    answer = answer_carried(again.answer, landing.carried)
+    current = decide_current(landing.change, expected, answer)
     if isinstance(current, Wait):
         return current
     if current is not None:

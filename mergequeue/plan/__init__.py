@@ -4,14 +4,15 @@ The step `planner` reads everything once, asks the pure modules, and writes a pl
 
 - `stacks` says what each change is stacked on, or why that cannot be;
 - `review` says which commit an approval has to stand at;
+- `carrying` says whether one at an older commit counts for a head that was only moved;
 - `admission` decides of one change, in the fixed order of facts P8;
 - `reach` says which units and paths a change touches, from its own diff and from its merge;
 - `arrange` makes those above a change that is kicked or waits wait with it, and orders stacks;
 - `partitions` puts changes that may meet in one line, and names what each is built on;
 - `dates` dates the candidates.
 
-The step's parts: `_intake` fetches the heads and walks the graph, `_reviews` asks for the
-approvals, `_deltas` for the paths and units, and `_draft` holds what is decided so far.
+The step's parts: `_intake` fetches the heads and walks the graph, `_approvals` asks for
+the approvals, `_deltas` for the paths and units, and `_draft` holds what is decided so far.
 
 For example, 1 and 2 touch `parser`, 3 is stacked on 2 and touches `docs`, and 4 touches `web`:
 

@@ -16,6 +16,7 @@ from mergequeue.documents.changes import Change
 from mergequeue.documents.provider import Approval
 from mergequeue.ports import Settled
 from mergequeue.report import applying, refusals
+from mergequeue.report.reviews import not_carried_over
 from mergequeue.vocabulary.codes import Code
 from mergequeue.vocabulary.ids import BranchName, ChangeId, CommitId, RepoPath, TreeId, short
 from mergequeue.vocabulary.limits import CLAIM_BYTES
@@ -37,6 +38,8 @@ class AsItIs:
     below_branch: BranchName | None = None
     """The branch of the open change that it is stacked on: a stacked change may still point there.
     """
+    carried: str | None = None
+    """Why its approval at an older commit does not count; empty where it does, None for none."""
 
 
 def decide_as_it_is(now: AsItIs, allowed: tuple[Method, ...], tip: Tip) -> Decided | None:
@@ -48,8 +51,8 @@ def decide_as_it_is(now: AsItIs, allowed: tuple[Method, ...], tip: Tip) -> Decid
     moved = _decide_moved(now, approval, tip)
     if moved is not None:
         return moved
-    if not approval.approved:
-        return wait(Code.WAIT_NOT_APPROVED, _not_approved(approval.reason, now.target))
+    if not approval.approved and now.carried != "":
+        return wait(Code.WAIT_NOT_APPROVED, _not_approved(approval, now))
     return acceptable.decide_method(now.change, allowed, tip)
 
 
@@ -83,9 +86,12 @@ def _decide_moved(now: AsItIs, approval: Approval, tip: Tip) -> Decided | None:
     return None
 
 
-def _not_approved(reason: str, target: CommitId) -> str:
-    where = f"it is not approved at {short(target)}"
-    return f"{where}: {cut(reason, CLAIM_BYTES)}" if reason else where
+def _not_approved(approval: Approval, now: AsItIs) -> str:
+    where = f"it is not approved at {short(now.target)}"
+    said = f"{where}: {cut(approval.reason, CLAIM_BYTES)}" if approval.reason else where
+    if now.carried is None or approval.approved_commit is None:
+        return said
+    return f"{said}; {not_carried_over(approval.approved_commit, now.target, now.carried)}"
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ The number of questions does not grow with the queue where a question costs a pr
 one fetch, one walk, one call for all approvals, one for all merges, one for all units.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from mergequeue.changes import acceptable
@@ -13,13 +13,15 @@ from mergequeue.conflicts.replay import Line, replay_lines
 from mergequeue.documents.changes import Change, Changes
 from mergequeue.documents.event import Happening
 from mergequeue.documents.plan import Plan, PlannedChange
-from mergequeue.documents.provider import DescribeQuestion
+from mergequeue.documents.provider import Approval, DescribeQuestion
 from mergequeue.plan import admission
+from mergequeue.plan._approvals import read_approvals
 from mergequeue.plan._deltas import read_delta, read_reaches
 from mergequeue.plan._draft import Draft
 from mergequeue.plan._intake import read_intake
-from mergequeue.plan._reviews import read_approvals, read_targets
+from mergequeue.plan.carrying import Moved, moved_of, others_of
 from mergequeue.plan.dates import commit_date
+from mergequeue.plan.reviewing import Reviewing
 from mergequeue.plan.stacks import Placed, place_changes
 from mergequeue.ports import (
     Events,
@@ -31,7 +33,7 @@ from mergequeue.ports import (
     Settled,
     ThreeWay,
 )
-from mergequeue.report import notices
+from mergequeue.report import notices, reviews
 from mergequeue.vocabulary.errors import GIT_FAILED, USAGE, MergequeueError
 from mergequeue.vocabulary.ids import ChangeId, CommitId, TreeId
 from mergequeue.vocabulary.limits import BASE_COMMITS_SHOWN
@@ -128,8 +130,13 @@ class Planner:
         )
         draft.merges = provider.merges
         left = draft.left()
-        targets = read_targets(self.reads, self.trees, [draft.reviewed(one) for one in left])
+        reviewing = Reviewing(self.reads, self.trees, self.merging, self.facts)
+        covered = reviewing.coverages([draft.reviewed(one) for one in left])
+        targets = [coverage.target for coverage in covered]
         approvals = read_approvals(self.provider, left, targets)
+        moved = _moved(draft, left, targets, approvals)
+        others = others_of(changes.changes, changes.merged, changes.unqueued)
+        carried = reviewing.carried(list(moved.values()), others, draft.tip.commit)
         for change, target in zip(left, targets, strict=True):
             now = admission.AsItIs(
                 change,
@@ -137,7 +144,11 @@ class Planner:
                 target,
                 change.head not in draft.intake.missing,
                 draft.below_branch(change),
+                carried.get(change.id),
             )
+            if carried.get(change.id) == "":
+                old = moved[change.id].old
+                self._notice(reviews.carried_over(old, target), change.id)
             draft.decide(change, admission.decide_as_it_is(now, provider.methods, draft.tip))
 
     def _decide_merges(self, draft: Draft) -> None:
@@ -236,6 +247,22 @@ class Planner:
 
     def _notice(self, reason: str, change: ChangeId | None = None) -> None:
         self.events.emit(Happening(kind=EventKind.NOTICE, change=change, reason=reason))
+
+
+def _moved(
+    draft: Draft,
+    changes: Sequence[Change],
+    targets: Sequence[CommitId],
+    approvals: Mapping[ChangeId, Approval | str],
+) -> dict[ChangeId, Moved]:
+    """Return the changes whose approval stands at an older commit than the one to be approved."""
+    found: dict[ChangeId, Moved] = {}
+    for change, target in zip(changes, targets, strict=True):
+        stack_base = draft.place(change).stack_base
+        moved = moved_of(change, approvals[change.id], target, stack_base)
+        if moved is not None and change.head not in draft.intake.missing:
+            found[change.id] = moved
+    return found
 
 
 def _heads(partitions: tuple[tuple[PlannedChange, ...], ...]) -> list[CommitId]:

@@ -70,6 +70,8 @@ class Landing:
     committer: str = ""
     """`Name <address>` of who commits, for a provider that writes the merge itself."""
     app: str = ""
+    carried: CommitId | None = None
+    """An older commit whose approval counts for `covered`, where there is one."""
 
 
 @dataclass(frozen=True)

@@ -94,6 +94,7 @@ class Queue:
         self.merging = TwoRuleMerging(self.trees, workshop.reads, self.facts)
         self.builder = CandidateBuilder(workshop.reads, self.merging, workshop.builds)
         self.heard = Heard()
+        self.planned = Heard()
         self.clock = FixedClock()
         self.source = Source()
         self.ended: dict[str, Ended] = {}
@@ -104,7 +105,7 @@ class Queue:
         repository = Repository(base=self.forge.base, remote_url=reads.remote_url())
         listing = self.forge.list_changes(repository)
         changes = Changes(**repository.model_dump(), **dict(listing))
-        planner = Planner(reads, self.trees, self.merging, self.facts, self.forge, Heard())
+        planner = Planner(reads, self.trees, self.merging, self.facts, self.forge, self.planned)
         plan = planner.plan(changes, depth=depth, batch=batch)
         self.source = Source(plan)
         return plan
@@ -204,6 +205,7 @@ class Queue:
             git=git,  # type: ignore[arg-type]  # as above
             trees=self.trees,
             merging=self.merging,
+            facts=self.facts,
             builder=self.builder,
             builds=workshop.builds,
             pushes=guard(workshop.pushes),  # type: ignore[arg-type]  # as above

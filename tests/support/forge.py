@@ -97,7 +97,9 @@ class Pull:
     """What it became on its base."""
     landed_head: CommitId | None = None
     approved_at: set[CommitId] | None = None
-    """Where it is approved; None is everywhere."""
+    """Where it is approved; None is everywhere. Where that is one commit, it is also the older one
+    that is named when it is asked for at another.
+    """
     shared_with: tuple[ChangeId, ...] = ()
     mark: Mark = Mark.NONE
     unreadable: str = ""
@@ -255,6 +257,7 @@ class Forge:
                 queued=pull.queued and pull.is_open,
                 shared_with=pull.shared_with,
                 reason="" if approved else "nobody approved it there",
+                approved_commit=None if approved else _only(pull.approved_at),
             )
         return answers
 
@@ -469,6 +472,10 @@ class Forge:
             for other in queued
             if self.head(other.id) != pull.landed_head
         )
+
+
+def _only(commits: set[CommitId] | None) -> CommitId | None:
+    return next(iter(commits)) if commits is not None and len(commits) == 1 else None
 
 
 def _ref(pull: Pull) -> RefName:

@@ -20,3 +20,7 @@ class Heard:
     def of(self, kind: EventKind) -> list[Happening]:
         """Return the events of one kind."""
         return [happening for happening in self.happenings if happening.kind is kind]
+
+    def reasons(self, kind: EventKind, change: str) -> list[str]:
+        """Return what was said in the events of one kind about one change."""
+        return [happening.reason for happening in self.of(kind) if happening.change == change]
