@@ -1,0 +1,65 @@
+"""How a plan is spread over the jobs of a CI: one a batch (facts 3.15; CASES H; pure).
+
+Of each partition the first `depth` batches have a job; those behind have their turn once something
+has landed. Where that comes to more jobs than a matrix may have, the partitions take turns, what
+lands soonest first, and the rest is counted.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+
+from mergequeue.documents.plan import Plan, PlannedChange
+from mergequeue.vocabulary.ids import ChangeId
+
+JOBS = 256
+"""What GitHub allows a matrix at most; it starts none of a larger one."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """What one job validates."""
+
+    members: tuple[ChangeId, ...]
+    """A batch, in merge order."""
+
+    @property
+    def only(self) -> ChangeId:
+        """What `--only` names it by: its last (DESIGN, Rulings 5)."""
+        return self.members[-1]
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """The jobs of a plan."""
+
+    jobs: tuple[Job, ...]
+    left: int
+    """Changes that are left for a later run."""
+
+
+def batches_of(partition: Sequence[PlannedChange], batch: int) -> list[tuple[ChangeId, ...]]:
+    """Return a partition cut by place alone, so that every job cuts alike."""
+    ids = [change.id for change in partition]
+    return [tuple(ids[start : start + batch]) for start in range(0, len(ids), batch)]
+
+
+def matrix_of(plan: Plan, only: ChangeId | None = None, most: int = JOBS) -> Matrix:
+    """Return the jobs of a plan, `most` of them at most; with `only`, that one's job alone, however
+    deep in its line it is.
+    """
+    lines = [batches_of(partition, plan.batch) for partition in plan.partitions]
+    if only is not None:
+        chosen = [batch for line in lines for batch in line if only in batch]
+    else:
+        chosen = list(_in_turns([line[: plan.depth] for line in lines]))[:most]
+    taken = sum(len(batch) for batch in chosen)
+    left = 0 if only is not None else sum(len(batch) for line in lines for batch in line) - taken
+    return Matrix(tuple(Job(batch) for batch in chosen), left)
+
+
+def _in_turns(
+    lines: Sequence[Sequence[tuple[ChangeId, ...]]],
+) -> Iterator[tuple[ChangeId, ...]]:
+    for places in zip_longest(*lines):
+        yield from (batch for batch in places if batch is not None)
