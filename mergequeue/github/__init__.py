@@ -11,7 +11,25 @@ How GitHub is spoken to, from the inside out:
 - `credentials` says as whom, and keeps reading and writing apart; `apps` proves the queue's app and
   is lent its tokens.
 
-What is asked and written:
+What is read (`reading` is the side that can name nothing that writes):
+
+- `pulls` has pull requests as REST gives them, `shapes` what several answers of GraphQL hold alike,
+  and `asking` puts one question about many pull requests into one query;
+- `labels` are the queue's own, and `intent` is what a pull request asks for; `labelers` reads who
+  set a label, and `permissions` what they may do;
+- `listing` makes the four lists; `beneath` finds what merged beneath a queued pull request;
+- `approving` reads changes as they are now; `reviews` decides which commit is approved;
+- `rules` reads what the base requires, `checks` how that stands at a commit, `greens` where the
+  queue's status is green; `describing` says what the queue can do here.
+
+What is written (`writing` is the side that may; `certain` reads what is true after an answer that
+is not clear, before anything is written again):
+
+- `statuses` posts the queue's status, on heads alone; `marks` shows a change's one label;
+- `kicks` hands a change back, and `comments` reads and posts what its author is told;
+- `merging` merges one, with `merge_body` the words of it; `stack_merge` merges members of a stack.
+
+What a validation run left:
 
 - `runs` lists what a validation run uploaded and says what started that run; `downloads` fetches
   it.

@@ -202,7 +202,7 @@ def push_refused(reason: str) -> str:
 def update_by_renames(change: Change, paths: Sequence[RepoPath]) -> str:
     """Return the message of an update commit that follows a rename."""
     named = "\n".join(f"  {path_text(path)}" for path in paths[:PATHS_SHOWN])
-    return _unskipped(
+    return unskipped(
         f"{_brought_in(change)}\n\n"
         f"Merged by the renames rule, since merging by paths does not give this in:\n\n{named}\n"
     )
@@ -211,11 +211,11 @@ def update_by_renames(change: Change, paths: Sequence[RepoPath]) -> str:
 def update_of_stacked(change: Change, *, replaced: CommitId | None) -> str:
     """Return the message of an update commit that holds a stacked change's own delta."""
     if replaced is None:
-        return _unskipped(
+        return unskipped(
             f"{_brought_in(change)}\n\n"
             "It holds what the change itself did since the head it was stacked on.\n"
         )
-    return _unskipped(
+    return unskipped(
         f"Restack change {change.id} on {change.base}\n\n"
         "Its commits' own delta on the base's tip, made by the merge queue in place of\n"
         f"{replaced}.\n"
@@ -225,7 +225,7 @@ def update_of_stacked(change: Change, *, replaced: CommitId | None) -> str:
 def update_for_checks(change: Change, names: Sequence[str]) -> str:
     """Return the message of an update commit whose one purpose is that checks run again."""
     listed = "\n".join(f"  {one_line(name)}" for name in names)
-    return _unskipped(
+    return unskipped(
         f"{_brought_in(change)}\n\n"
         f"Required checks failed on an older base, and run again:\n\n{listed}\n"
     )
@@ -245,12 +245,12 @@ def squash_message(commits: Sequence[CommitFacts], head: CommitFacts) -> str:
     own = [commit for commit in commits if len(commit.parents) < 2]  # noqa: PLR2004 (a merge has two)
     bullets = [f"* {one_line(_subject(commit.message))}" for commit in own]
     trailers = _trailers(own, head.author.email.casefold())
-    return _unskipped("\n\n".join([*bullets, *(["\n".join(trailers)] if trailers else [])]) + "\n")
+    return unskipped("\n\n".join([*bullets, *(["\n".join(trailers)] if trailers else [])]) + "\n")
 
 
 def holds_skip(commits: Iterable[CommitFacts]) -> bool:
     """Whether a commit's message holds a word that keeps a provider from running workflows."""
-    return any(_unskipped(commit.message) != commit.message for commit in commits)
+    return any(unskipped(commit.message) != commit.message for commit in commits)
 
 
 def _subject(message: str) -> str:
@@ -286,7 +286,7 @@ def _trailers_of(message: str) -> list[tuple[str, str]]:
     )
 
 
-def _unskipped(text: str) -> str:
+def unskipped(text: str) -> str:
     """Return the text with the words broken that would keep a provider from running workflows
     (CASES, G).
     """

@@ -131,3 +131,53 @@ TOKEN_SPARE_SECONDS = 300.0
 
 SUMMARY_BYTES = 1_000_000
 """Of a longer summary of a step GitHub would show nothing (its limit is 1 MiB)."""
+
+REGENERATED_BYTES = 64 * 1024 * 1024
+"""How much one regeneration may write: what an artifact may unpack to (facts F5)."""
+
+REGENERATED_FILES = 100_000
+"""How many files a regeneration may add to a checkout before nobody looks at them one by one."""
+
+BUNDLE_BYTES = 32 * 1024 * 1024
+"""A bundle larger than this is refused unread: as large as an artifact may be (facts F5)."""
+
+SETTLED_FILES = 50
+"""In so many conflicting source files of one merge settling is tried; in more, in none.
+
+A change and the base that drifted apart in more files is not what settling is for."""
+
+SETTLED_BYTES = 1024 * 1024
+"""A version of a file larger than this is not settled: it is compared line by line in memory."""
+
+SETTLED_EDITS = 2000
+"""How many lines a side may take out and put in at most, for its file to be settled (facts 3.16)."""
+
+CLASSIFIED_BYTES = 128 * 1024
+"""How much of a file is read for comments: a slow lexer takes a second or two for that."""
+
+LABEL_PAGES = 30
+"""How many pages of a pull request's history are read to find who set its label (facts 1.5)."""
+
+GITHUB_POLL_SECONDS = 5.0
+"""How often a pull request is read while GitHub merges it (facts 1.9)."""
+
+AUTO_MERGE_POLLS = 12
+"""How often it is read before the queue merges it itself: about a minute (facts 1.9)."""
+
+STACK_MERGE_POLLS = 60
+"""How often a stack's merge is looked at before it is given up: five minutes (facts 1.9)."""
+
+CACHE_REQUEST_BYTES = 64 * 1024
+"""How large a lookup in the signed cache may be (facts 3.19)."""
+
+CACHE_ANSWER_BYTES = 1024 * 1024
+"""How large the answer to one may be (facts 3.19)."""
+
+CACHE_SECONDS = 30.0
+"""How long nothing may come on a connection of a lookup."""
+
+CACHE_REQUEST_SECONDS = 120.0
+"""How long a hook's connection to the cache proxy is held at most."""
+
+CACHE_CONNECTIONS = 64
+"""How many lookups are served at once; more are turned away, and find nothing in the cache."""

@@ -91,6 +91,20 @@ def cut(text: str, limit: int) -> str:
     return raw[: limit - len(dots)].decode("utf-8", errors="ignore") + dots
 
 
+def cut_inside(text: str, limit: int) -> str:
+    """Return `text` in at most `limit` bytes of UTF-8, cut in its middle: its end says what to do.
+
+    The beginning takes two thirds, and `...` stands where the rest is left out.
+    """
+    raw = text.encode("utf-8", errors="replace")
+    if len(raw) <= limit:
+        return raw.decode("utf-8")
+    room = limit - len("...")
+    end = room // 3
+    start = raw[: room - end].decode("utf-8", errors="ignore")
+    return f"{start}...{raw[len(raw) - end :].decode('utf-8', errors='ignore')}"
+
+
 def one_line(text: str) -> str:
     """Return `text` on one line, for terminals and events.
 

@@ -1,0 +1,145 @@
+"""The four lists: queued, merged beneath, unqueued, closed with labels (facts 1.5).
+
+Every list is read to its last page, or the listing fails: a cut one would read as a shorter queue.
+What cannot be read of one pull request holds that one alone: it is listed as unqueued, and its mark
+is left out, so that nothing is written to it for that.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from mergequeue.documents.changes import (
+    Change,
+    ClosedChange,
+    Listing,
+    UnqueuedChange,
+)
+from mergequeue.documents.provider import Repository
+from mergequeue.github.addresses import RepoName, api_path
+from mergequeue.github.answers import GitHubRecord
+from mergequeue.github.beneath import Beneath
+from mergequeue.github.client import Client
+from mergequeue.github.intent import Wish, wish_of
+from mergequeue.github.labelers import Labelers
+from mergequeue.github.labels import ALL, mark_of
+from mergequeue.github.pulls import Pull, Pulls, Unread, head_ref, read_pulls
+from mergequeue.report import github as words
+from mergequeue.vocabulary.ids import BranchName, ChangeId, parse_branch
+from mergequeue.vocabulary.words import Mark
+
+_OLDEST_FIRST = {"state": "open", "sort": "created", "direction": "asc"}
+
+
+class _Found(GitHubRecord):
+    number: int
+
+
+@dataclass(frozen=True)
+class _Queued:
+    pull: Pull
+    wish: Wish
+
+
+class Lists:
+    """Reads the lists of one repository; `tell` says what held a pull request back."""
+
+    def __init__(self, client: Client, repo: RepoName, tell: Callable[[str], None]) -> None:
+        self._client = client
+        self._repo = repo
+        self._tell = tell
+
+    def open_pulls(self) -> Pulls:
+        """Return every open pull request, the oldest first, which is the queue's order."""
+        return read_pulls(self._client.pages(self._repo.path("pulls"), _OLDEST_FIRST))
+
+    def list_changes(self, question: Repository) -> Listing:
+        """Return the four lists of a base."""
+        pulls = self.open_pulls()
+        queued, held = self._queued(pulls, question.base)
+        own = [one.pull for one in queued if not one.pull.is_fork]
+        merged, unread = Beneath(self._client, self._repo, question.base).read(own)
+        held |= {number: words.beneath_unread(number, why) for number, why in unread.items()}
+        held |= {number: words.pull_unread(one.problem) for number, one in pulls.unread.items()}
+        for number, why in held.items():
+            self._tell(words.held(number, why))
+        changes = [self._change(one) for one in queued if one.pull.number not in held]
+        taken = {change.id for change in changes}
+        return Listing(
+            changes=tuple(changes),
+            merged=merged,
+            unqueued=self._unqueued(pulls, taken, held),
+            closed=self._closed(pulls, {change.id for change in merged}),
+        )
+
+    def _queued(self, pulls: Pulls, base: BranchName) -> tuple[list[_Queued], dict[int, str]]:
+        """Return the pull requests whose intent counts, and why others are held back."""
+        asking = [
+            _Queued(pull, wish)
+            for pull in pulls.read.values()
+            for wish in [wish_of(pull, pulls)]
+            if wish is not None and wish.base == base
+        ]
+        labels = {one.wish.labelled for one in asking if one.wish.labelled is not None}
+        judged = Labelers(self._client, self._repo).judge(
+            sorted(labels, key=lambda label: label.number)
+        )
+        queued: list[_Queued] = []
+        held: dict[int, str] = {}
+        for one in asking:
+            labeler = judged[one.wish.labelled] if one.wish.labelled is not None else None
+            if labeler is None or labeler.counts:
+                queued.append(one)
+            elif labeler.unread:
+                held[one.pull.number] = labeler.why_not
+            else:
+                self._tell(words.not_queued(one.pull.number, labeler.why_not))
+        return queued, held
+
+    def _change(self, one: _Queued) -> Change:
+        pull, wish = one.pull, one.wish
+        return Change(
+            id=pull.id,
+            head=pull.head.sha,
+            base=parse_branch(wish.base),
+            method=wish.method,
+            repo=str(self._repo),
+            ref=head_ref(pull.number),
+            branch=pull.branch,
+            title=pull.title,
+            parent=wish.parent,
+            fork=pull.is_fork,
+        )
+
+    def _unqueued(
+        self, pulls: Pulls, taken: set[ChangeId], held: Mapping[int, str]
+    ) -> tuple[UnqueuedChange, ...]:
+        open_: list[Pull | Unread] = [*pulls.read.values(), *pulls.unread.values()]
+        return tuple(
+            UnqueuedChange(
+                id=ChangeId(str(pull.number)),
+                head=pull.head.sha if isinstance(pull, Pull) else pull.head,
+                repo=str(self._repo),
+                ref=head_ref(pull.number),
+                mark=mark_of(pull.label_names)
+                if isinstance(pull, Pull) and pull.number not in held
+                else Mark.NONE,
+            )
+            for pull in open_
+            if ChangeId(str(pull.number)) not in taken
+        )
+
+    def _closed(self, pulls: Pulls, merged: set[ChangeId]) -> tuple[ClosedChange, ...]:
+        """Return the closed pull requests that still show a label of the queue, from one search.
+
+        The search's index may lag: what is open by now is not closed.
+        """
+        labels = ",".join(f'"{label}"' for label in ALL)
+        query = f"repo:{self._repo} is:pr is:closed label:{labels}"
+        items = self._client.pages(api_path("search", "issues"), {"q": query}, inside="items")
+        open_ = {*pulls.read, *pulls.unread}
+        numbers = dict.fromkeys(item.read(_Found).number for item in items)
+        return tuple(
+            ClosedChange(id=ChangeId(str(number)), repo=str(self._repo))
+            for number in numbers
+            if number not in open_ and ChangeId(str(number)) not in merged
+        )

@@ -1,0 +1,64 @@
+"""The reading side of the provider: it can name nothing that writes."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from mergequeue.documents.capabilities import Capabilities
+from mergequeue.documents.changes import Listing
+from mergequeue.documents.provider import (
+    Approval,
+    ApprovalQuestion,
+    Check,
+    CheckQuestion,
+    DescribeQuestion,
+    GreenChange,
+    GreenQuestion,
+    Repository,
+)
+from mergequeue.github.addresses import RepoName
+from mergequeue.github.approving import Approvals
+from mergequeue.github.checks import Checks
+from mergequeue.github.client import Client
+from mergequeue.github.describing import describe
+from mergequeue.github.greens import Greens
+from mergequeue.github.listing import Lists
+from mergequeue.github.rules import Base
+from mergequeue.vocabulary.ids import ChangeId
+
+
+class GitHubReads:
+    """`ProviderReads` over one repository of GitHub's."""
+
+    def __init__(
+        self, client: Client, repo: RepoName, *, tell: Callable[[str], None], app: str = ""
+    ) -> None:
+        """Read through `client`; `tell` is told what holds a single pull request back."""
+        self._client = client
+        self._repo = repo
+        self._app = app
+        self._lists = Lists(client, repo, tell)
+
+    def describe(self, question: DescribeQuestion) -> Capabilities:
+        """Return what the queue can do here."""
+        return describe(self._client, self._repo, question)
+
+    def list_changes(self, question: Repository) -> Listing:
+        """Return the four lists of a base, each to its last page."""
+        return self._lists.list_changes(question)
+
+    def approvals_at(
+        self, questions: Sequence[ApprovalQuestion]
+    ) -> Mapping[ChangeId, Approval | str]:
+        """Return each change as it is now; a text in its place where it alone does not read."""
+        if not questions:
+            return {}
+        return Approvals(self._client, self._repo, self._lists).read(questions)
+
+    def list_green(self, question: GreenQuestion) -> tuple[GreenChange, ...]:
+        """Return every open pull request whose head carries the status at success."""
+        return Greens(self._client, self._repo, self._lists).read(question)
+
+    def required_checks(self, question: CheckQuestion) -> tuple[Check, ...]:
+        """Return how the checks that the base requires stand at a commit."""
+        base = Base(self._client, self._repo, question.change.base)
+        required = base.required_checks(base.rules())
+        return Checks(self._client, self._repo).read(required, question.commit)
