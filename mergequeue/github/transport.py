@@ -1,4 +1,6 @@
-"""The one module that opens sockets: it sends a request, and returns whole what came back for it.
+"""The one module that opens sockets to GitHub.
+
+It sends a request, and returns whole what came back for it.
 
 It decides nothing about what came. What it does keep:
 

@@ -168,6 +168,14 @@ NOT_THE_APP = _kind(
         "the token of `mergequeue token` as MERGEQUEUE_TOKEN; `mergequeue describe` sets it up."
     ),
 )
+NO_CACHE = _kind(
+    "MQ1020",
+    "--remote-cache-read is given, and the runner's cache service cannot be read.",
+    (
+        "In a job of GitHub Actions, hand ACTIONS_RESULTS_URL and ACTIONS_RUNTIME_TOKEN to the "
+        "step that validates; elsewhere, leave the option out."
+    ),
+)
 NOT_A_COMMAND = _kind(
     "MQ1026",
     "A hook is not a plain command and its words: it holds something only a shell reads.",

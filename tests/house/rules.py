@@ -106,7 +106,8 @@ PRINT_NAMES = frozenset(
 
 CLOCK_DOOR = "mergequeue/host/clock.py"
 
-SOCKET_DOORS = ("mergequeue/github/transport.py",)
+# To GitHub; and to the runner's cache service, for hooks that may only read it.
+SOCKET_DOORS = ("mergequeue/github/transport.py", "mergequeue/cache/proxy.py")
 SOCKET_IMPORTS = frozenset({"http.client", "http.server", "requests", "socket", "urllib.request"})
 
 # demo builds its example repository; the others own what they write.
