@@ -30,7 +30,7 @@ find_python() {
 # What a finished environment says of itself: with any of it changed, it is another environment.
 stamp_of() { # <python> <lock>
     # The project's place is in it because a copied project would otherwise run the original's code.
-    (cd / && "$1" -V) && printf '%s\n' 'layout 1' "$root" && cat -- "$2"
+    (cd / && "$1" -V) && printf '%s\n' 'layout 2' "$root" && cat -- "$2"
 }
 
 is_current() { # <environment> <lock>
@@ -44,11 +44,37 @@ without_python_variables() {
     done
 }
 
-# Where pip finds packages (PIP_INDEX_URL, PIP_CERT, its configuration) is the user's business;
-# what it installs, and where to, is the lock's and ours.
-install_into() { # <new environment> <lock>
-    "$1/bin/python" -I -m pip install --quiet --quiet --no-input --disable-pip-version-check --no-user \
-        --require-hashes --only-binary :all: --requirement "$2" || return
+# Whether a Python's own pip can install into another environment, which then needs none itself.
+has_pip() { # <python>
+    "$1" -I -m pip --python "$1" --version >/dev/null 2>&1
+}
+
+make_empty() { # <python> <new environment>
+    if has_pip "$1"; then
+        "$1" -I -m venv --without-pip "$2"
+    else
+        "$1" -I -m venv "$2"
+    fi
+}
+
+pip_into() { # <python> <environment> <arguments...>
+    if has_pip "$1"; then
+        with=$1 into=$2
+        shift 2
+        "$with" -I -m pip --python "$into/bin/python" "$@"
+    else
+        into=$2
+        shift 2
+        "$into/bin/python" -I -m pip "$@"
+    fi
+}
+
+# Where pip finds packages (PIP_INDEX_URL, PIP_CERT, its configuration) is the user's business; what
+# it installs, and where to, is the lock's and ours. The lock names every package, so nothing has to
+# be resolved; a module is compiled when it is first imported, and most never are.
+install_into() { # <new environment> <lock> <python>
+    pip_into "$3" "$1" install --quiet --quiet --no-input --disable-pip-version-check --no-user \
+        --no-deps --no-compile --require-hashes --only-binary :all: --requirement "$2" || return
     # Requirements with hashes cannot name a folder, so the project is put on the path instead.
     purelib=$("$1/bin/python" -I -c 'import sysconfig; print(sysconfig.get_path("purelib"))') || return
     printf '%s\n' "$root" >"$purelib/mergequeue-project.pth" || return
@@ -97,12 +123,12 @@ build() { # <place> <lock>; in a subshell, so that its traps, folder and variabl
         unset PIP_CONSTRAINT PIP_DRY_RUN PIP_NO_DEPS PIP_PREFIX PIP_PYTHON PIP_REQUIREMENT PIP_ROOT PIP_TARGET
         cd / || exit
         rm -rf "$new"
-        if ! said=$("$python" -I -m venv "$new" 2>&1); then
+        if ! said=$(make_empty "$python" "$new" 2>&1); then
             printf '%s\n' "$said" >&2
             complain "$python cannot make a virtual environment; install its venv module (Debian and Ubuntu: apt install python3-venv)."
             exit 1
         fi
-        if ! install_into "$new" "$2"; then
+        if ! install_into "$new" "$2" "$python"; then
             complain "the packages of ${2##*/} could not be installed; the lines above say why. Run it again once that is mended."
             exit 1
         fi
