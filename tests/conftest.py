@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from tests.fakes.github.fixtures import github  # noqa: F401  a fixture for every test
 from tests.support.repositories import playground  # noqa: F401  a fixture for every test
 
 settings.register_profile("dev", deadline=None)

@@ -1,0 +1,1 @@
+"""Apps, their installations and tokens."""

@@ -1,0 +1,1 @@
+"""Check runs and check suites."""

@@ -1,0 +1,1 @@
+"""Rulesets, and the rules of a branch."""

@@ -1,0 +1,1 @@
+"""Environments, variables and secrets."""
