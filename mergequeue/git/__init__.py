@@ -16,6 +16,7 @@ no attribute, configuration, hook, graft, replacement or work tree of it is ever
     reads, builds, pushes, checkouts    the ports
     parts           which of a commit's files a box holds
     spares          the next box's files, written before they are wanted
+    backstage       the thread that does so, and removes closed boxes
     removal         removing a folder whatever a hook made of it
 
 and, for merging by the two rules (DESIGN, Merging):

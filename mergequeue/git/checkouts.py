@@ -22,9 +22,10 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from mergequeue.git.backstage import Backstage
 from mergequeue.git.parts import Part, Parts
 from mergequeue.git.removal import remove_tree
-from mergequeue.git.spares import Spares
+from mergequeue.git.spares import Spare, Spares
 from mergequeue.git.store import Store
 from mergequeue.git.trees import Trees
 from mergequeue.ports import Box, Keep
@@ -35,6 +36,7 @@ from mergequeue.vocabulary.text import one_line, path_text
 _PRIVATE = 0o700
 _CHECKOUT = "checkout"
 _INDEX = "index"
+_A_SECOND = 1_000_000_000
 _CONFIG = """\
 [core]
 \trepositoryformatversion = 0
@@ -57,7 +59,9 @@ class Boxes:
         self._root = root
         self._trees = trees
         self._parts = Parts(store.repository, trees)
-        self._spares = Spares(trees, self._write_new)
+        self.backstage = Backstage(root)
+        """Where boxes are prepared and removed."""
+        self._spares = Spares(trees, self.backstage, self._write_new)
         self._numbers = itertools.count(1)
         self._folds = _folds_names(root)
 
@@ -73,38 +77,43 @@ class Boxes:
             box = self._furnish(part, self._files_of(part))
         except OSError as error:
             raise BOX_FAILED(f"{short(commit)}: {error.strerror}") from error
+        self.backstage.expect(others=more)
         if more:
             self._spares.prepare(part)
         return box
 
     def close(self, box: Box) -> None:
-        """Remove a box, whatever a hook made of it; what belongs to another user stays."""
-        with suppress(OSError):
-            remove_tree(Path(box.checkout).parent)
+        """Have a box removed, whatever a hook made of it; what belongs to another user stays."""
+        self.backstage.remove(Path(box.checkout).parent)
 
     def stop(self) -> None:
-        """Prepare no more boxes; waits for the one that is being prepared."""
-        self._spares.stop()
+        """Prepare no more boxes, and remove those that are closed."""
+        self.backstage.stop()
 
     def _files_of(self, part: Part) -> Path:
         """Return a box's folder that holds a part's files and, beside them, git's index."""
         spare = self._spares.take(part)
         if spare is None:
             return self._write_new(part)
-        with _removed_on_error(spare):
-            self._write(part, spare)
-        return spare
+        with _removed_on_error(spare.folder):
+            self._bring(spare, part)
+        return spare.folder
 
     def _write_new(self, part: Part) -> Path:
         folder = self._root / str(next(self._numbers))
         with _removed_on_error(folder):
             for each in (folder, folder / _CHECKOUT):
                 each.mkdir(mode=_PRIVATE)
-            self._write(part, folder)
+            self._run(part, folder, "read-tree", "--reset", "-u", part.tree)
         return folder
 
-    def _write(self, part: Part, folder: Path) -> None:
-        self._run(part, folder, "read-tree", "--reset", "-u", part.tree)
+    def _bring(self, spare: Spare, part: Part) -> None:
+        """Write what differs between a spare's tree and a part's, and nothing else."""
+        # git reads files again that are as young as its index, and these are known to be unchanged.
+        index = spare.folder / _INDEX
+        written = index.stat().st_mtime_ns
+        os.utime(index, ns=(written, written + _A_SECOND))
+        self._run(part, spare.folder, "read-tree", "-m", "-u", spare.tree, part.tree)
 
     def _leave_out(self, part: Part, folder: Path) -> None:
         """Bring the index from the files that are written to the commit, the others marked."""

@@ -11,17 +11,20 @@ import os
 import threading
 from collections import deque
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass
-from hashlib import sha256
+from functools import partial
 from pathlib import Path
 
+from mergequeue.git.backstage import Backstage
 from mergequeue.git.parts import ATTRIBUTES, Part
-from mergequeue.git.removal import remove_tree
 from mergequeue.git.trees import Trees
 from mergequeue.vocabulary.errors import MergequeueError
 from mergequeue.vocabulary.ids import CommitId, TreeId
+
+Seen = list[tuple[str, int, int, int, int, int]]
+"""Each entry of a folder, however deep, and what the system knows of it."""
 
 
 @dataclass(frozen=True)
@@ -30,48 +33,57 @@ class Spare:
 
     folder: Path
     tree: CommitId | TreeId
-    seen: bytes
+    seen: Seen | None = None
+    """None where somebody waited for it, so that it is used the moment that it is written."""
+
+
+@dataclass(eq=False)
+class _Order:
+    """A spare to be made, being made, or made."""
+
+    made: "Future[Spare | None]"
+    is_awaited: threading.Event
 
 
 class Spares:
     """The spares of one folder of boxes. May be used by several threads at once."""
 
-    def __init__(self, trees: Trees, write: Callable[[Part], Path]) -> None:
-        """Take what writes the files of a part into a new box's folder."""
+    def __init__(self, trees: Trees, backstage: Backstage, write: Callable[[Part], Path]) -> None:
+        """Take where it is done, and what writes the files of a part into a new box's folder."""
         self._trees = trees
+        self._backstage = backstage
         self._write = write
         self._lock = threading.Lock()
-        self._waiting: deque[Future[Spare | None]] = deque()
-        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="spares")
+        self._orders: deque[_Order] = deque()
 
     def prepare(self, part: Part) -> None:
-        """Start to write a spare of a part."""
+        """Have a spare of a part written."""
+        is_awaited = threading.Event()
         with self._lock:
-            self._waiting.append(self._thread.submit(self._make, part))
+            made = self._backstage.order(partial(self._make, part, is_awaited))
+            self._orders.append(_Order(made, is_awaited))
 
-    def take(self, part: Part) -> Path | None:
-        """Return the folder of a spare that git can bring to a part; None where there is none."""
+    def take(self, part: Part) -> Spare | None:
+        """Return a spare that git can bring to a part; None where there is none."""
         with self._lock:
-            made = self._waiting.popleft() if self._waiting else None
-        if made is None or made.cancel():
+            order = self._orders.popleft() if self._orders else None
+        if order is None or order.made.cancel():
             return None
-        spare = made.result()
+        order.is_awaited.set()
+        spare = order.made.result()
         if spare is None:
             return None
-        if self._has_other_attributes(spare.tree, part.tree) or seen_in(spare.folder) != spare.seen:
-            _remove(spare.folder)
+        is_as_made = spare.seen is None or seen_in(spare.folder) == spare.seen
+        if not is_as_made or self._has_other_attributes(spare.tree, part.tree):
+            self._backstage.remove(spare.folder)
             return None
-        return spare.folder
+        return spare
 
-    def stop(self) -> None:
-        """Make no more; wait for the one that is being made."""
-        self._thread.shutdown(cancel_futures=True)
-
-    def _make(self, part: Part) -> Spare | None:
+    def _make(self, part: Part, is_awaited: threading.Event) -> Spare | None:
         # What stands in the way here is told of when a box of that part is opened.
         with suppress(OSError, MergequeueError):
             folder = self._write(part)
-            return Spare(folder, part.tree, seen_in(folder))
+            return Spare(folder, part.tree, None if is_awaited.is_set() else seen_in(folder))
         return None
 
     def _has_other_attributes(self, one: CommitId | TreeId, other: CommitId | TreeId) -> bool:
@@ -80,22 +92,17 @@ class Spares:
         return any(each.path.rpartition(b"/")[2].lower() == ATTRIBUTES for each in changed)
 
 
-def seen_in(folder: Path) -> bytes:
-    """Return a digest of what the system knows of each file and folder in a folder."""
-    digest = sha256()
-    waiting = [os.fsencode(folder)]
+def seen_in(folder: Path) -> Seen:
+    """Return what the system knows of each file and folder in a folder."""
+    seen: Seen = []
+    waiting = [str(folder)]
     while waiting:
         with os.scandir(waiting.pop()) as listed:
-            entries = sorted(listed, key=lambda entry: entry.path)
+            entries = sorted(listed, key=lambda entry: entry.name)
         for entry in entries:
             now = entry.stat(follow_symlinks=False)
             facts = (now.st_mode, now.st_ino, now.st_size, now.st_mtime_ns, now.st_ctime_ns)
-            digest.update(b"%s\0%d %d %d %d %d\0" % (entry.path, *facts))
+            seen.append((entry.path, *facts))
             if entry.is_dir(follow_symlinks=False):
                 waiting.append(entry.path)
-    return digest.digest()
-
-
-def _remove(folder: Path) -> None:
-    with suppress(OSError):
-        remove_tree(folder)
+    return seen

@@ -6,11 +6,8 @@ once, and then to the batch that lands soonest, whichever partition it is in; a 
 when there is a slot to gate it (facts V1). What one partition cannot do stops that one alone (V10).
 """
 
-import queue
-import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
 from functools import partial
 
 from mergequeue.documents.plan import Plan
@@ -21,7 +18,6 @@ from mergequeue.ports import (
     Facts,
     GateEnd,
     GateResult,
-    GateRun,
     Gates,
     GitReads,
     Needed,
@@ -38,6 +34,7 @@ from mergequeue.verdicts._sections import (
     only_section,
     result_of,
 )
+from mergequeue.verdicts._slots import Ended, Job, Slots
 from mergequeue.verdicts.actions import Action, AskBase, Cancel, Decide, Gate
 from mergequeue.verdicts.bases import BaseGates, Question
 from mergequeue.verdicts.blame import made_of
@@ -45,24 +42,7 @@ from mergequeue.verdicts.line import Batch
 from mergequeue.verdicts.only import target_of
 from mergequeue.verdicts.run import ValidationResult
 from mergequeue.vocabulary.errors import MergequeueError
-from mergequeue.vocabulary.ids import ChangeId, CommitId, Unit, short
-
-_POLL_SECONDS = 0.2
-"""How often a wait for gates looks whether the program was told to stop."""
-
-
-@dataclass(eq=False)
-class _Job:
-    """A gate in a slot."""
-
-    commit: CommitId
-    units: tuple[Unit, ...]
-    tag: str
-    of: tuple[Section, Batch] | None = None
-    """Whose batch it gates; None for a commit gated as it stands."""
-    more: bool = False
-    """Whether each slot is likely to gate another commit after this one."""
-    cancelled: threading.Event = field(default_factory=threading.Event)
+from mergequeue.vocabulary.ids import ChangeId, short
 
 
 class Validator:
@@ -115,8 +95,8 @@ class Validator:
                 else [only_section(target, plan, gone, materials)]
             )
             with ThreadPoolExecutor(max_workers=parallel) as pool:
-                session = _Session(self._boxes, self._needed, self._gates, pool, materials, clerk)
-                session.run(sections, gone, parallel, stop)
+                slots = Slots(self._boxes, self._needed, self._gates, pool)
+                _Session(slots, materials, clerk).run(sections, gone, parallel, stop)
             return result_of(sections, clerk.written)
         finally:
             if target is None:
@@ -126,24 +106,11 @@ class Validator:
 class _Session:
     """The loop that gives slots away and takes what their gates came to."""
 
-    def __init__(
-        self,
-        boxes: Boxes,
-        needed: Needed,
-        gates: Gates,
-        pool: ThreadPoolExecutor,
-        materials: Materials,
-        clerk: Clerk,
-    ) -> None:
-        self._boxes = boxes
-        self._needed = needed
-        self._gates = gates
-        self._pool = pool
+    def __init__(self, slots: Slots, materials: Materials, clerk: Clerk) -> None:
+        self._slots = slots
         self._materials = materials
         self._clerk = clerk
         self._sections: list[Section] = []
-        self._jobs: list[_Job] = []
-        self._ended: queue.SimpleQueue[tuple[_Job, GateEnd | BaseException]] = queue.SimpleQueue()
         self._bases: BaseGates[tuple[Section, Batch]] = BaseGates()
 
     def run(
@@ -159,19 +126,21 @@ class _Session:
                 if not stopped and stop():
                     stopped = True
                     self._halt(sections)
-                while len(self._jobs) < parallel and self._fill_slot(sections):
+                while len(self._slots.taken) < parallel and self._fill_slot(sections):
                     pass
-                if not self._jobs:
+                if not self._slots.taken:
                     return
-                self._take_one()
+                ended = self._slots.wait()
+                if ended is not None:
+                    self._take(ended)
         finally:
-            if self._jobs:
-                self._gates.cancel()
+            if self._slots.taken:
+                self._slots.cancel_all()
 
     def _halt(self, sections: list[Section]) -> None:
         """Start no gate any more, and let those that are cancelled decide nothing."""
         self._bases.drop()
-        self._gates.cancel()
+        self._slots.cancel_all()
         for section in sections:
             section.schedule.halt()
             section.wanted = None
@@ -181,7 +150,7 @@ class _Session:
         question = self._bases.next()
         if question is not None:
             commit = question.commit
-            self._start(_Job(commit, question.units, f"{short(commit)} base"))
+            self._start(Job(commit, question.units, f"{short(commit)} base"))
             return True
         section = most_wanting(sections)
         if section is None:
@@ -213,7 +182,7 @@ class _Session:
                 case Gate(batch):
                     self._gate(section, batch)
                 case Cancel(batch):
-                    self._cancel(section, batch)
+                    self._slots.cancel((section, batch))
                 case AskBase(batch, red):
                     self._ask_base(section, batch, red)
 
@@ -223,16 +192,10 @@ class _Session:
         self._clerk.note_units(section.number, batch, units, how)
         if units:
             self._clerk.tell_gate(section.number, batch, commit)
-            self._start(_Job(commit, units, f"{short(commit)} #{batch.top}", (section, batch)))
+            self._start(Job(commit, units, f"{short(commit)} #{batch.top}", (section, batch)))
         else:
             self._clerk.note_gate(section.number, batch, commit, None)
             self._carry_out(section, section.schedule.ended(batch, GateResult.GREEN))
-
-    def _cancel(self, section: Section, batch: Batch) -> None:
-        for job in self._jobs:
-            if job.of == (section, batch):
-                job.cancelled.set()
-                self._gates.cancel_tag(job.tag)
 
     def _ask_base(self, section: Section, batch: Batch, red: Batch) -> None:
         onto = self._materials.onto(batch.under)
@@ -249,45 +212,12 @@ class _Session:
         section.wanted = None
         self._carry_out(section, section.schedule.halt())
 
-    def _start(self, job: _Job) -> None:
-        self._jobs.append(job)
-        left = sum(len(one.schedule.undecided) for one in self._sections)
-        job.more = left >= 2 * len(self._jobs)
-        self._pool.submit(self._in_slot, job)
+    def _start(self, job: Job) -> None:
+        self._slots.start(job, sum(len(one.schedule.undecided) for one in self._sections))
 
-    def _in_slot(self, job: _Job) -> None:
-        """Run a gate in a thread of the pool, and hand over how it ended, whatever that is."""
-        try:
-            end: GateEnd | BaseException = self._run_gate(job)
-        except BaseException as error:  # noqa: BLE001 (the loop raises it again)
-            end = error
-        self._ended.put((job, end))
-
-    def _run_gate(self, job: _Job) -> GateEnd:
-        if job.cancelled.is_set():
-            return GateEnd(GateResult.CANCELLED)
-        box = self._boxes.open(job.commit, keep=self._needed(job.units), more=job.more)
-        try:
-            if job.cancelled.is_set():
-                return GateEnd(GateResult.CANCELLED)
-            return self._gates.run(GateRun(box, job.units, job.tag))
-        finally:
-            self._boxes.close(box)
-
-    def _take_one(self) -> None:
-        try:
-            job, end = self._ended.get(timeout=_POLL_SECONDS)
-        except queue.Empty:
-            # A gate that was cancelled between its box and its first process is cancelled again.
-            for waiting in self._jobs:
-                if waiting.cancelled.is_set():
-                    self._gates.cancel_tag(waiting.tag)
-            return
-        self._jobs.remove(job)
-        if job.cancelled.is_set() and isinstance(end, MergequeueError):
-            end = GateEnd(GateResult.CANCELLED)
-        if isinstance(end, BaseException) and not isinstance(end, MergequeueError):
-            raise end
+    def _take(self, ended: Ended) -> None:
+        """Carry out what the end of a gate comes to."""
+        job, end = ended.job, ended.end
         if job.of is None:
             self._base_ended(job, end)
             return
@@ -298,7 +228,7 @@ class _Session:
         self._clerk.note_gate(section.number, batch, job.commit, end)
         self._tell(section, partial(section.schedule.ended, batch, end.result))
 
-    def _base_ended(self, job: _Job, end: GateEnd | MergequeueError) -> None:
+    def _base_ended(self, job: Job, end: GateEnd | MergequeueError) -> None:
         question = Question(job.commit, job.units)
         if isinstance(end, MergequeueError):
             for section, _ in self._bases.answer(question, None):

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from mergequeue.git.backstage import KEPT, Backstage
+from mergequeue.git.checkouts import Boxes as GitBoxes
 from mergequeue.git.checkouts import colliding
 from mergequeue.git.parts import Part
 from mergequeue.git.removal import remove_tree
@@ -210,15 +212,22 @@ def test_boxes_lie_where_they_are_asked_to_and_go_with_the_workshop(
         assert error.value.code == BOX_FAILED.code
 
 
-def test_several_threads_open_and_close_boxes(boxes: Boxes, head: CommitId) -> None:
+def test_several_threads_open_and_close_boxes(workshop: Workshop, head: CommitId) -> None:
+    boxes = workshop.boxes()
     with ThreadPoolExecutor(4) as pool:
         opened = list(pool.map(boxes.open, [head] * 8))
         assert len({box.checkout for box in opened}) == 8
         list(pool.map(boxes.close, opened * 2))
+    boxes.stop()
     assert not any(Path(box.checkout).parent.exists() for box in opened)
 
 
 # --- boxes prepared while others are used ---------------------------------------------------------
+
+
+def wait_for_orders(boxes: GitBoxes) -> None:
+    """Wait until every box that was asked for so far is prepared."""
+    boxes.backstage.order(lambda: None).result()
 
 
 def files_in(box: Box) -> dict[str, tuple[int, bytes]]:
@@ -265,7 +274,7 @@ def test_a_prepared_box_is_as_one_made_from_nothing(
 def test_a_prepared_box_is_used(workshop: Workshop, head: CommitId, next_one: CommitId) -> None:
     boxes = workshop.boxes()
     boxes.open(head, more=True)
-    boxes.stop()
+    wait_for_orders(boxes)
     (spare,) = workshop.objects.parents[1].glob("b*/2/checkout/a")
     inode = spare.with_name("link").lstat().st_ino
     second = boxes.open(next_one)
@@ -289,7 +298,7 @@ def test_a_prepared_box_that_somebody_touched_is_not_used(
 ) -> None:
     boxes = workshop.boxes()
     boxes.open(head, more=True)
-    boxes.stop()
+    wait_for_orders(boxes)
     (spare,) = workshop.objects.parents[1].glob("b*/2/checkout")
     before = {path: path.lstat() for path in spare.rglob("*")}
     touch(spare)
@@ -297,6 +306,7 @@ def test_a_prepared_box_that_somebody_touched_is_not_used(
         if not path.is_symlink():
             os.utime(path, ns=(facts.st_atime_ns, facts.st_mtime_ns))
     box = boxes.open(head)
+    boxes.stop()
     assert Path(box.checkout) != spare
     assert not spare.parent.exists()
     assert files_in(box) == files_in(workshop.boxes().open(head))
@@ -318,11 +328,101 @@ def test_a_box_that_cannot_be_prepared_fails_nothing(
     workshop: Workshop, head: CommitId, tmp_path: Path
 ) -> None:
     boxes = workshop.boxes()
-    spares = Spares(workshop.trees, lambda _: (tmp_path / "absent" / "deeper").resolve(strict=True))
+    backstage = Backstage(tmp_path)
+    absent = tmp_path / "absent" / "deeper"
+    spares = Spares(workshop.trees, backstage, lambda _: absent.resolve(strict=True))
     spares.prepare(Part(head, head))
     assert spares.take(Part(head, head)) is None
-    spares.stop()
+    backstage.stop()
     assert Path(boxes.open(head).checkout, "a").read_text() == "1\n"
+
+
+SHAPES: dict[str | bytes, Content] = {
+    "file to folder": "1\n",
+    "folder to file/a": "1\n",
+    "folder to file/deep/b": "1\n",
+    "file to link": "1\n",
+    "link to file": (LINK, "a"),
+    "link to folder": (LINK, "d"),
+    "folder to link/a": "1\n",
+    "submodule to file": (SUBMODULE, "1" * 40),
+    "file to submodule": "1\n",
+    "submodule to folder": (SUBMODULE, "1" * 40),
+    "submodule gone": (SUBMODULE, "1" * 40),
+    "mode": "1\n",
+    "emptied/a": "1\n",
+    "same size": "1\n",
+}
+
+
+def test_a_prepared_box_changes_shape_as_one_made_from_nothing(
+    playground: Playground, workshop: Workshop, head: CommitId
+) -> None:
+    before = playground.commit(SHAPES, parents=head)
+    gone: dict[str | bytes, Content] = dict.fromkeys(SHAPES)
+    shapes: dict[str | bytes, Content] = {
+        "file to folder/deep/a": "2\n",
+        "folder to file": "2\n",
+        "file to link": (LINK, "folder to file"),
+        "link to file": "2\n",
+        "link to folder/a": "2\n",
+        "folder to link": (LINK, "d"),
+        "submodule to file": "2\n",
+        "file to submodule": (SUBMODULE, "1" * 40),
+        "submodule to folder/a": "2\n",
+        "mode": (EXECUTABLE, "1\n"),
+        "same size": "2\n",
+    }
+    after = playground.commit({**gone, **shapes}, parents=before)
+    playground.branch("after", after)
+    workshop.reads.fetch_branch(BranchName("after"))
+    boxes = workshop.boxes()
+    boxes.open(before, more=True)
+    wait_for_orders(boxes)
+    (spare,) = workshop.objects.parents[1].glob("b*/2/checkout")
+    box = boxes.open(after)
+    fresh = workshop.boxes().open(after)
+    assert Path(box.checkout) == spare
+    assert files_in(box) == files_in(fresh)
+    assert git(box, "ls-files", "-s") == git(fresh, "ls-files", "-s")
+    assert git(box, "status", "--porcelain", "--ignored") == ""
+
+
+# --- boxes that are closed ------------------------------------------------------------------------
+
+
+def test_closed_boxes_wait_while_others_are_to_follow_and_are_gone_when_none_is(
+    workshop: Workshop, head: CommitId
+) -> None:
+    boxes = workshop.boxes()
+    opened = [boxes.open(head, more=True) for _ in range(3)]
+    for box in opened:
+        boxes.close(box)
+    wait_for_orders(boxes)
+    assert all(Path(box.checkout).exists() for box in opened)
+    boxes.open(head)
+    boxes.stop()
+    assert not any(Path(box.checkout).parent.exists() for box in opened)
+
+
+def test_no_more_than_some_closed_boxes_wait(workshop: Workshop, head: CommitId) -> None:
+    boxes = workshop.boxes()
+    opened = []
+    for _ in range(3 * KEPT):
+        opened.append(boxes.open(head, more=True))
+        boxes.close(opened[-1])
+    # One that was ordered before another is closed may be written before that one is removed.
+    assert sum(Path(box.checkout).exists() for box in opened) <= 2 * KEPT + 1
+
+
+def test_what_goes_wrong_with_closed_boxes_is_heard_at_the_end(tmp_path: Path) -> None:
+    backstage = Backstage(tmp_path)
+    (tmp_path / "box").mkdir()
+    backstage.remove(Path("\0"))
+    backstage.remove(tmp_path / "box")
+    with pytest.raises(ValueError, match="null"):
+        backstage.stop()
+    assert not (tmp_path / "box").exists()
 
 
 # --- boxes with some of the files -----------------------------------------------------------------
@@ -421,7 +521,7 @@ def test_a_box_prepared_for_one_part_is_brought_to_another(
 ) -> None:
     boxes = workshop.boxes()
     boxes.open(wide, keep=before, more=True)
-    boxes.stop()
+    wait_for_orders(boxes)
     (spare,) = workshop.objects.parents[1].glob("b*/2/checkout")
     inode = (spare / "top").stat().st_ino
     box = boxes.open(wide, keep=after)

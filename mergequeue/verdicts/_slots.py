@@ -1,0 +1,107 @@
+"""A part of the step: the slots that gates run in, each in a thread of its own."""
+
+import queue
+import threading
+from concurrent.futures import Executor
+from dataclasses import dataclass, field
+
+from mergequeue.ports import Boxes, GateEnd, GateResult, GateRun, Gates, Needed
+from mergequeue.verdicts._sections import Section
+from mergequeue.verdicts.line import Batch
+from mergequeue.vocabulary.errors import MergequeueError
+from mergequeue.vocabulary.ids import CommitId, Unit
+
+_POLL_SECONDS = 0.2
+"""How often a wait for gates looks whether the program was told to stop."""
+
+
+@dataclass(eq=False)
+class Job:
+    """A gate in a slot."""
+
+    commit: CommitId
+    units: tuple[Unit, ...]
+    tag: str
+    of: tuple[Section, Batch] | None = None
+    """Whose batch it gates; None for a commit gated as it stands."""
+    more: bool = False
+    """Whether each slot is likely to gate another commit after this one."""
+    cancelled: threading.Event = field(default_factory=threading.Event)
+
+
+@dataclass(frozen=True)
+class Ended:
+    """A gate that ended, or what the machine could not do for it."""
+
+    job: Job
+    end: GateEnd | MergequeueError
+
+
+class Slots:
+    """Runs gates beside each other. Used by one thread."""
+
+    def __init__(self, boxes: Boxes, needed: Needed, gates: Gates, pool: Executor) -> None:
+        """Take what gates need, and the threads to run them in."""
+        self._boxes = boxes
+        self._needed = needed
+        self._gates = gates
+        self._pool = pool
+        self._ended: queue.SimpleQueue[tuple[Job, GateEnd | BaseException]] = queue.SimpleQueue()
+        self.taken: list[Job] = []
+        """The gates that run, as they were started."""
+
+    def start(self, job: Job, left: int) -> None:
+        """Run a gate, where so many changes are undecided."""
+        self.taken.append(job)
+        job.more = left >= 2 * len(self.taken)
+        self._pool.submit(self._run, job)
+
+    def cancel(self, of: tuple[Section, Batch]) -> None:
+        """Stop the gate of a batch; it ends as cancelled, whatever it comes to."""
+        for job in self.taken:
+            if job.of == of:
+                job.cancelled.set()
+                self._gates.cancel_tag(job.tag)
+
+    def cancel_all(self) -> None:
+        """Stop every gate, and those that are still to be started."""
+        self._gates.cancel()
+
+    def wait(self) -> Ended | None:
+        """Wait a moment for a gate to end, and free its slot; raise what nobody foresaw."""
+        try:
+            job, end = self._ended.get(timeout=_POLL_SECONDS)
+        except queue.Empty:
+            self._cancel_again()
+            return None
+        self.taken.remove(job)
+        if isinstance(end, MergequeueError) and job.cancelled.is_set():
+            end = GateEnd(GateResult.CANCELLED)
+        if isinstance(end, GateEnd | MergequeueError):
+            return Ended(job, end)
+        raise end
+
+    def _cancel_again(self) -> None:
+        # One that was cancelled between its box and its first process runs on.
+        for job in self.taken:
+            if job.cancelled.is_set():
+                self._gates.cancel_tag(job.tag)
+
+    def _run(self, job: Job) -> None:
+        """Run a gate in a thread of the pool, and hand over how it ended, whatever that is."""
+        try:
+            end: GateEnd | BaseException = self._gated(job)
+        except BaseException as error:  # noqa: BLE001 (`wait` raises it again)
+            end = error
+        self._ended.put((job, end))
+
+    def _gated(self, job: Job) -> GateEnd:
+        if job.cancelled.is_set():
+            return GateEnd(GateResult.CANCELLED)
+        box = self._boxes.open(job.commit, keep=self._needed(job.units), more=job.more)
+        try:
+            if job.cancelled.is_set():
+                return GateEnd(GateResult.CANCELLED)
+            return self._gates.run(GateRun(box, job.units, job.tag))
+        finally:
+            self._boxes.close(box)
