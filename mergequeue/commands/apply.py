@@ -18,11 +18,19 @@ from mergequeue.vocabulary import limits
 from mergequeue.vocabulary.errors import USAGE
 from mergequeue.vocabulary.identity import Identity
 from mergequeue.vocabulary.ids import BranchName
+from mergequeue.vocabulary.words import SandboxMode
 
 
 @click.command("apply", short_help="Merge what validation found green.")
 @click.argument("source")
-@options.several(options.base, options.remote, options.provider, options.committer, options.facts)
+@options.several(
+    options.base,
+    options.remote,
+    options.provider,
+    options.committer,
+    options.facts,
+    options.sandbox,
+)
 @click.option("--app", default="", metavar="APP", help="The app whose credential writes.")
 @click.option("--once", is_flag=True, help="Apply what the source holds now, and stop.")
 @click.option(
@@ -46,6 +54,7 @@ def command(
     provider: str,
     committer: Identity | None,
     facts: str | None,
+    sandbox: SandboxMode | None,
     app: str,
     once: bool,
     interval: float | None,
@@ -70,7 +79,7 @@ def command(
     )
     read_from = source_of(source, standing.root)
     with (
-        open_bench(standing, remote, base, facts) as bench,
+        open_bench(standing, remote, base, facts, sandbox=sandbox) as bench,
         show_events(standing, picture=True) as events,
         stopping(bench.cancel, standing.clock.wake) as stop,
     ):

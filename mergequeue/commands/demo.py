@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from mergequeue.commands import options
 from mergequeue.commands.passes import Wishes
 from mergequeue.commands.run import Keeper, run_until_still, stoppable
 from mergequeue.commands.status import read_records
@@ -18,7 +19,7 @@ from mergequeue.report.demo import Story, closing_lines, opening_lines
 from mergequeue.report.ending import HistoryRow, Outcome, history_lines, outcomes_of
 from mergequeue.vocabulary.identity import Identity
 from mergequeue.vocabulary.ids import BranchName, ChangeId, CommitId
-from mergequeue.vocabulary.words import EventKind
+from mergequeue.vocabulary.words import EventKind, SandboxMode
 
 _BASE = BranchName("main")
 _COMMITTER = Identity("The demo's queue", "demo@mergequeue.invalid")
@@ -32,8 +33,9 @@ _COMMITTER = Identity("The demo's queue", "demo@mergequeue.invalid")
     metavar="DIR",
     help="An empty folder to make the repository in. [a new temporary one]",
 )
+@options.sandbox
 @click.pass_obj
-def command(standing: Standing, place: Path | None) -> None:
+def command(standing: Standing, place: Path | None, sandbox: SandboxMode | None) -> None:
     """Show the whole queue at work on a repository that it makes: two minutes at most."""
     folder = new_folder() if place is None else empty_folder(standing.path(place))
     world = write_world(folder)
@@ -43,7 +45,12 @@ def command(standing: Standing, place: Path | None) -> None:
     seen = Keeper()
     inside = replace(standing, root=world.clone, tells_programs=False)
     wishes = Wishes(
-        base=_BASE, remote="origin", provider="plain-git", committer=_COMMITTER, parallel=4
+        base=_BASE,
+        remote="origin",
+        provider="plain-git",
+        committer=_COMMITTER,
+        parallel=4,
+        sandbox=sandbox,
     )
     with stoppable(standing) as (stop, cancelling):
         run_until_still(inside, wishes, stop, cancelling, also=(seen, _Withdrawing(world)))

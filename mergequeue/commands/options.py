@@ -9,6 +9,7 @@ from mergequeue.vocabulary import limits
 from mergequeue.vocabulary.errors import USAGE
 from mergequeue.vocabulary.identity import Identity, parse_identity
 from mergequeue.vocabulary.ids import BranchName, parse_branch
+from mergequeue.vocabulary.words import SandboxMode
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -40,6 +41,12 @@ def _identity(
         return parse_identity(value)
     except ValueError as error:
         raise USAGE(f"--committer: {error}", 'Give it as --committer "Name <address>".') from error
+
+
+def _sandbox(
+    _context: click.Context, _parameter: click.Parameter, value: str | None
+) -> SandboxMode | None:
+    return None if value is None else SandboxMode(value)
 
 
 def refuse_sparse_facts(*, sparse: bool | None, facts: str | None) -> None:
@@ -96,6 +103,15 @@ scratch_env = click.option(
     help=(
         "Set NAME, in every hook's environment, to the folder DIR inside the candidate's own "
         "scratch folder. Repeatable."
+    ),
+)
+sandbox = click.option(
+    "--sandbox",
+    type=click.Choice([str(mode) for mode in SandboxMode]),
+    callback=_sandbox,
+    help=(
+        "What happens where the kernel cannot confine a hook: with required, none is run. It only "
+        "raises what the base asks for. [mergequeue.toml: sandbox.mode; best-effort]"
     ),
 )
 depth = click.option(

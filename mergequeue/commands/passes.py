@@ -21,6 +21,7 @@ from mergequeue.verdicts.run import ValidationResult
 from mergequeue.vocabulary.errors import MergequeueError
 from mergequeue.vocabulary.identity import Identity
 from mergequeue.vocabulary.ids import BranchName
+from mergequeue.vocabulary.words import SandboxMode
 
 _FOLLOW_SECONDS = 0.1
 """How often the pass's own verdicts are looked for: they are in a folder on this machine."""
@@ -41,6 +42,7 @@ class Wishes:
     batch: int | None = None
     parallel: int = 0
     sparse: bool | None = None
+    sandbox: SandboxMode | None = None
 
 
 @dataclass
@@ -83,9 +85,15 @@ class _Validation:
         wishes = self.wishes
         plan = self.plan
         with open_bench(
-            self.standing, wishes.remote, plan.base, wishes.facts, plan.base_commit
+            self.standing,
+            wishes.remote,
+            plan.base,
+            wishes.facts,
+            plan.base_commit,
+            sandbox=wishes.sandbox,
+            private=[self.directory],
         ) as bench:
-            gates = make_gates(self.standing, bench.configuration, wishes.gate, wishes.scratch_env)
+            gates = make_gates(self.standing, bench, wishes.gate, wishes.scratch_env)
             self.cancelling.hooks += [gates.cancel, bench.cancel]
             if self.stop():
                 gates.cancel()
@@ -102,10 +110,12 @@ def run_pass(
     With it, what validation failed with. Each of the two halves has a repository of its own, as in
     two jobs, and they share nothing but the directory of verdicts.
     """
-    with open_bench(standing, wishes.remote, wishes.base, wishes.facts) as bench:
+    with open_bench(
+        standing, wishes.remote, wishes.base, wishes.facts, sandbox=wishes.sandbox
+    ) as bench:
         cancelling.hooks[:] = [bench.cancel]
         # Asked for here too, so that a missing gate stops the pass before anything is written.
-        gates = make_gates(standing, bench.configuration, wishes.gate, wishes.scratch_env)
+        gates = make_gates(standing, bench, wishes.gate, wishes.scratch_env)
         refuse_planted(wishes.provider, bench.workshop)
         provider = open_reading_provider(wishes.provider, wishes.remote, bench.workshop)
         listing = Lister(provider).list(wishes.base, bench.workshop.reads.remote_url())

@@ -17,6 +17,7 @@ from mergequeue.host.files import read_limited, write_whole
 from mergequeue.plan.planner import Planner
 from mergequeue.ports import Events, ProviderReads
 from mergequeue.vocabulary import limits
+from mergequeue.vocabulary.words import SandboxMode
 
 
 @click.command("plan", short_help="Plan the listed changes.")
@@ -34,7 +35,14 @@ from mergequeue.vocabulary import limits
     metavar="FILE",
     help="Where the plan goes.",
 )
-@options.several(options.remote, options.provider, options.facts, options.depth, options.batch)
+@options.several(
+    options.remote,
+    options.provider,
+    options.facts,
+    options.depth,
+    options.batch,
+    options.sandbox,
+)
 @click.pass_obj
 def command(
     standing: Standing,
@@ -45,13 +53,14 @@ def command(
     facts: str | None,
     depth: int | None,
     batch: int | None,
+    sandbox: SandboxMode | None,
 ) -> None:
     """Plan the listed changes: write mergequeue.plan/v1."""
     what = "the listing on stdin" if changes == "-" else changes
     raw = read_limited(None if changes == "-" else standing.path(changes), what)
     listing = read_document(raw, Changes, what)
     with (
-        open_bench(standing, remote, listing.base, facts) as bench,
+        open_bench(standing, remote, listing.base, facts, sandbox=sandbox) as bench,
         show_events(standing, picture=False) as events,
     ):
         asked = open_reading_provider(provider, remote, bench.workshop)

@@ -31,6 +31,7 @@ from mergequeue.vocabulary.errors import (
 )
 from mergequeue.vocabulary.identity import Identity
 from mergequeue.vocabulary.ids import BranchName, ChangeId, CommitId
+from mergequeue.vocabulary.words import SandboxMode
 
 _FOR_A_PERSON = {UNEXPECTED_TREE.code, UNEXPECTED_SHAPE.code}
 """What ends a watch too: somebody has to look at the base before anything else merges."""
@@ -49,6 +50,7 @@ _FOR_A_PERSON = {UNEXPECTED_TREE.code, UNEXPECTED_SHAPE.code}
     options.scratch_env,
     options.facts,
     options.provider,
+    options.sandbox,
 )
 @click.option("--watch", is_flag=True, help="Keep doing it as changes arrive, until interrupted.")
 @click.option(
@@ -73,6 +75,7 @@ def command(
     scratch_env: tuple[str, ...],
     facts: str | None,
     provider: str,
+    sandbox: SandboxMode | None,
     watch: bool,
     interval: float,
 ) -> None:
@@ -90,6 +93,7 @@ def command(
         batch=batch,
         parallel=parallel,
         sparse=sparse,
+        sandbox=sandbox,
     )
     with stoppable(standing) as (stop, cancelling):
         if not watch:

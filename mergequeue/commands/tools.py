@@ -7,8 +7,10 @@ import contextlib
 import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache, partial
 from pathlib import Path
 
+from mergequeue.commands.sandbox import open_sandbox
 from mergequeue.conflicts.merging import TwoRuleMerging
 from mergequeue.documents.config import Configuration
 from mergequeue.facts.command import CommandFacts
@@ -18,6 +20,7 @@ from mergequeue.git.merges import GitMerges
 from mergequeue.git.workshop import Workshop, open_workshop
 from mergequeue.hooks.environment import ScratchVariable
 from mergequeue.hooks.facts_command import BoxedFactsCommand
+from mergequeue.hooks.policy import Sandbox
 from mergequeue.hooks.surroundings import Surroundings
 from mergequeue.hooks.words import parse_words
 from mergequeue.host.clock import SystemClock
@@ -25,6 +28,7 @@ from mergequeue.host.console import Fanout, JsonLines, PlainLines, Terminal
 from mergequeue.ports import Events, Facts, Merging, Needed, Wanted
 from mergequeue.vocabulary.errors import PLAN_DISAGREES
 from mergequeue.vocabulary.ids import BranchName, CommitId, Unit, branch_ref, short
+from mergequeue.vocabulary.words import SandboxMode
 
 
 @dataclass(frozen=True)
@@ -42,9 +46,11 @@ class Standing:
         """Return the path that an argument names."""
         return self.root / name
 
-    def surroundings(self, scratch_env: tuple[ScratchVariable, ...] = ()) -> Surroundings:
+    def surroundings(
+        self, sandbox: Sandbox, scratch_env: tuple[ScratchVariable, ...] = ()
+    ) -> Surroundings:
         """Return what every hook of this command has around it."""
-        return Surroundings(dict(os.environ), self.terminal.line, scratch_env)
+        return Surroundings(dict(os.environ), self.terminal.line, sandbox, scratch_env)
 
 
 @dataclass(frozen=True)
@@ -60,6 +66,8 @@ class Bench:
     merging: Merging
     cancel: Callable[[], None]
     """Ends the facts command, where one runs."""
+    sandbox: Callable[[], Sandbox]
+    """Gives the policy of the base's hooks, which is made when the first asks for it."""
 
 
 def open_shop(standing: Standing, remote: str) -> contextlib.AbstractContextManager[Workshop]:
@@ -74,15 +82,22 @@ def open_bench(
     base: BranchName,
     facts_line: str | None,
     commit: CommitId | None = None,
+    *,
+    sandbox: SandboxMode | None = None,
+    private: Sequence[Path] = (),
 ) -> Iterator[Bench]:
     """Open a workshop with the facts of a commit of the base: of its tip, where none is given.
 
-    Raises PLAN_DISAGREES where the remote does not have the commit.
+    `sandbox` is the option of that name; `private` are folders that no hook may reach. Raises
+    PLAN_DISAGREES where the remote does not have the commit.
     """
     with contextlib.ExitStack() as stack:
         shop = stack.enter_context(open_shop(standing, remote))
         at = _fetched(shop, base, commit)
         configuration = load_configuration(shop.reads, at)
+        policy = cache(
+            partial(open_sandbox, configuration.sandbox, sandbox, shop, private, standing.terminal)
+        )
         units = UnitFacts(configuration)
         facts: Facts = units
         needed: Needed = units.needed
@@ -90,11 +105,12 @@ def open_bench(
         if facts_line is not None:
             needed = every_file
             words = parse_words(facts_line, "--facts")
-            command = BoxedFactsCommand(words, standing.surroundings(), shop.boxes(), at)
+            around = standing.surroundings(policy())
+            command = BoxedFactsCommand(words, around, shop.boxes(), at)
             facts, cancel = CommandFacts(stack.enter_context(command)), command.cancel
         trees = GitMerges(shop)
         merging = TwoRuleMerging(trees, shop.reads, facts)
-        yield Bench(shop, trees, facts, needed, configuration, merging, cancel)
+        yield Bench(shop, trees, facts, needed, configuration, merging, cancel, policy)
 
 
 def every_file(_: Sequence[Unit]) -> None:

@@ -10,7 +10,6 @@ import click
 from mergequeue.candidates.builder import CandidateBuilder
 from mergequeue.commands import options
 from mergequeue.commands.tools import Bench, Standing, every_file, open_bench, show_events, slots
-from mergequeue.documents.config import Configuration
 from mergequeue.documents.plan import Plan
 from mergequeue.documents.reading import read_document
 from mergequeue.hooks.environment import parse_scratch_env
@@ -24,6 +23,7 @@ from mergequeue.verdicts.run import ValidationResult
 from mergequeue.verdicts.validator import Validator
 from mergequeue.vocabulary.errors import NO_GATE, USAGE
 from mergequeue.vocabulary.ids import ChangeId, parse_change
+from mergequeue.vocabulary.words import SandboxMode
 
 
 @click.command("validate", short_help="Gate the planned changes: runs their code.")
@@ -53,6 +53,7 @@ from mergequeue.vocabulary.ids import ChangeId, parse_change
     options.depth,
     options.parallel,
     options.sparse,
+    options.sandbox,
 )
 @click.pass_obj
 def command(
@@ -67,6 +68,7 @@ def command(
     depth: int | None,
     parallel: int,
     sparse: bool | None,
+    sandbox: SandboxMode | None,
 ) -> None:
     """Gate the planned changes: write one mergequeue.verdict/v1 a change, the moment it is
     decided.
@@ -79,10 +81,18 @@ def command(
     )
     wanted = _change(only)
     with (
-        open_bench(standing, remote, plan.base, facts, plan.base_commit) as bench,
+        open_bench(
+            standing,
+            remote,
+            plan.base,
+            facts,
+            plan.base_commit,
+            sandbox=sandbox,
+            private=[directory],
+        ) as bench,
         show_events(standing, picture=True) as events,
     ):
-        gates = make_gates(standing, bench.configuration, gate, scratch_env)
+        gates = make_gates(standing, bench, gate, scratch_env)
         sink = DirectorySink(directory)
         with stopping(gates.cancel, bench.cancel, standing.clock.wake) as stop:
             result = make_validator(bench, gates, sink, events, sparse=sparse).run(
@@ -94,16 +104,16 @@ def command(
 
 def make_gates(
     standing: Standing,
-    configuration: Configuration,
+    bench: Bench,
     gate: str | None,
     scratch_env: tuple[str, ...],
 ) -> CommandGates:
     """Return the gate that the option or the base's file names; raise NO_GATE where none is."""
-    line = configuration.queue.gate if gate is None else gate
+    line = bench.configuration.queue.gate if gate is None else gate
     if not line.strip():
         raise NO_GATE("there is no --gate, and mergequeue.toml on the base names none")
     words = parse_words(line, "--gate" if gate is not None else "queue.gate of mergequeue.toml")
-    around = standing.surroundings(parse_scratch_env(scratch_env))
+    around = standing.surroundings(bench.sandbox(), parse_scratch_env(scratch_env))
     return CommandGates(words, around, standing.clock)
 
 

@@ -8,6 +8,7 @@ from typing import Annotated, Self
 from pydantic import Field, model_validator
 
 from mergequeue.documents.record import NonEmpty, Record, Unit, require
+from mergequeue.vocabulary.words import SandboxMode
 
 FILE = "mergequeue.toml"
 """The file's path in the base's tree; no candidate's copy of it is ever read."""
@@ -49,10 +50,41 @@ class UnitTable(Record):
     """Patterns of every file that its regeneration runs or reads."""
 
 
+class AutoResolveTable(Record):
+    """`[auto_resolve]`: in which files a conflict may be settled (facts 3.16)."""
+
+    prose: tuple[NonEmpty, ...] | None = None
+    """Patterns of the files that are prose; markdown where it is not set."""
+    allow: tuple[NonEmpty, ...] = ()
+    """Patterns of the code that a project opts in."""
+
+
+Port = Annotated[int, Field(ge=0, le=65535)]
+
+
+class SandboxTable(Record):
+    """`[sandbox]`: what a hook may reach besides its own box and the machine's toolchains."""
+
+    mode: SandboxMode = SandboxMode.BEST_EFFORT
+    """Whether hooks run where the kernel cannot confine them; `required` refuses to."""
+    allow: tuple[NonEmpty, ...] = ()
+    """Absolute paths to read; `write:` and `run:` before one, or `run+write:`, ask for more."""
+    passthrough: tuple[NonEmpty, ...] = ()
+    """Variables of the queue's environment that every hook gets."""
+    tcp_connect: tuple[Port, ...] | None = None
+    """The only TCP ports that a hook may connect to; any where it is not set."""
+    tcp_bind: tuple[Port, ...] | None = None
+    """The only TCP ports that a hook may listen on; any where it is not set."""
+    udp: bool = False
+    """Whether UDP stays open where TCP is confined."""
+
+
 class Configuration(Record):
     """The whole file; empty where the base has none."""
 
     queue: QueueTable = QueueTable()
+    auto_resolve: AutoResolveTable = AutoResolveTable()
+    sandbox: SandboxTable = SandboxTable()
     unit: dict[UnitName, UnitTable] = {}
 
     @model_validator(mode="after")

@@ -1,9 +1,16 @@
 """`mergequeue.toml`, read from the base commit: whatever is wrong in it is named by its key."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date, time
 
-from mergequeue.documents.config import FILE, Configuration, QueueTable, UnitTable
+from mergequeue.documents.config import (
+    FILE,
+    AutoResolveTable,
+    Configuration,
+    QueueTable,
+    SandboxTable,
+    UnitTable,
+)
 from mergequeue.documents.reading import checked, read_configuration
 from mergequeue.documents.record import Record
 from mergequeue.facts.patterns import PatternError, Patterns
@@ -12,11 +19,11 @@ from mergequeue.vocabulary.errors import BAD_CONFIGURATION
 from mergequeue.vocabulary.ids import CommitId, RepoPath, short
 from mergequeue.vocabulary.text import quoted
 
-_NOT_YET: Mapping[tuple[type[Record], str], str] = {
-    (Configuration, "auto_resolve"): "this version settles no conflict of source files",
-    (Configuration, "sandbox"): "this version confines no hook",
+_TABLES: Mapping[str, type[Record]] = {
+    "queue": QueueTable,
+    "auto_resolve": AutoResolveTable,
+    "sandbox": SandboxTable,
 }
-"""Keys that DESIGN.md has and this version does nothing for: to take one would be a promise."""
 
 
 def load_configuration(reads: GitReads, commit: CommitId) -> Configuration:
@@ -33,12 +40,16 @@ def load_configuration(reads: GitReads, commit: CommitId) -> Configuration:
     _check_values(data, "", what)
     configuration = checked(data, Configuration, what, BAD_CONFIGURATION)
     for name, unit in configuration.unit.items():
-        _check_patterns(name, unit, what)
+        for key in ("paths", "outputs", "updates", "generator"):
+            _check_patterns(getattr(unit, key), f"{what}: unit.{name}.{key}")
+    settling = configuration.auto_resolve
+    _check_patterns(settling.prose or (), f"{what}: auto_resolve.prose")
+    _check_patterns(settling.allow, f"{what}: auto_resolve.allow")
     return configuration
 
 
 def _check_keys(table: Mapping[str, object], path: str, model: type[Record], what: str) -> None:
-    """Raise for a key that this version does not know, or does not do anything for yet."""
+    """Raise for a key that this version does not know."""
     for key, value in table.items():
         if key not in model.model_fields:
             raise BAD_CONFIGURATION(_strange(key, path, model, what))
@@ -47,8 +58,8 @@ def _check_keys(table: Mapping[str, object], path: str, model: type[Record], wha
 
 
 def _check_table(key: str, table: Mapping[str, object], what: str) -> None:
-    if key == "queue":
-        _check_keys(table, "queue.", QueueTable, what)
+    if key in _TABLES:
+        _check_keys(table, f"{key}.", _TABLES[key], what)
         return
     for name, unit in table.items():
         if isinstance(unit, dict):
@@ -57,8 +68,6 @@ def _check_table(key: str, table: Mapping[str, object], what: str) -> None:
 
 def _strange(key: str, path: str, model: type[Record], what: str) -> str:
     named = f"{what}: {path}{quoted(key)}"
-    if (model, key) in _NOT_YET:
-        return f"{named} is not acted on: {_NOT_YET[model, key]}; remove it"
     known = ", ".join(f"{path}{name}" for name in model.model_fields)
     return f"{named} is no key; known are {known}"
 
@@ -75,9 +84,8 @@ def _check_values(value: object, path: str, what: str) -> None:
         raise BAD_CONFIGURATION(f"{what}: {path.removeprefix('.')} is a date or time")
 
 
-def _check_patterns(name: str, unit: UnitTable, what: str) -> None:
-    for key in ("paths", "outputs", "updates", "generator"):
-        try:
-            Patterns(getattr(unit, key))
-        except PatternError as error:
-            raise BAD_CONFIGURATION(f"{what}: unit.{name}.{key}: {error}") from error
+def _check_patterns(texts: Sequence[str], where: str) -> None:
+    try:
+        Patterns(texts)
+    except PatternError as error:
+        raise BAD_CONFIGURATION(f"{where}: {error}") from error

@@ -147,7 +147,8 @@ class Boxes:
             (git_dir / "objects" / "info" / "alternates").write_text(f"{self._store.objects}\n")
             (git_dir / "HEAD").write_text(f"{part.commit}\n")
             (folder / _INDEX).rename(git_dir / "index")
-        return Box(checkout=str(checkout), home=str(home), scratch=str(scratch))
+        borrowed = (self._store.objects, *self._store.borrowed)
+        return Box(str(checkout), str(home), str(scratch), tuple(map(str, borrowed)))
 
     def _refuse_collisions(self, part: Part) -> None:
         """Raise BOX_FAILED where two files of the tree are one on this file system."""

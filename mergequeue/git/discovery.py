@@ -15,6 +15,7 @@ from mergequeue.git.remote import (
 )
 from mergequeue.vocabulary.errors import NOT_A_REPOSITORY, PARTIAL, SHALLOW
 from mergequeue.vocabulary.identity import Identity
+from mergequeue.vocabulary.ids import CommitId
 from mergequeue.vocabulary.text import one_line
 
 
@@ -26,6 +27,10 @@ class Checkout:
     """Where a relative address of the remote starts: the work tree, or the bare repository."""
     folders: tuple[Path, ...]
     """Every folder that commits of the repository are checked out to, and the repository itself."""
+    git_dir: Path
+    """The repository itself, its configuration in it."""
+    head: CommitId | None
+    """The commit that is checked out there, where there is one."""
     shallow: Path
     """The file whose existence makes it shallow."""
     stores: tuple[Path, ...]
@@ -71,6 +76,8 @@ def look_at_checkout(git: Git, remote: str) -> Checkout:
     return Checkout(
         top,
         (top, common, *_work_trees(git)),
+        common,
+        _head(git),
         common / "shallow",
         _stores(common / "objects"),
         remote_of(configuration.settings, remote),
@@ -83,6 +90,11 @@ def _top(git: Git, common: Path) -> Path:
     asked = git.run("rev-parse", "--path-format=absolute", "--show-toplevel", expect={0, 128})
     # Inside a .git folder there is no work tree to ask for.
     return Path(os.fsdecode(asked.out[:-1])) if asked.status == 0 else common
+
+
+def _head(git: Git) -> CommitId | None:
+    asked = git.run("rev-parse", "--verify", "--quiet", "HEAD^{commit}", expect={0, 1})
+    return CommitId(asked.out.decode().strip()) if asked.status == 0 else None
 
 
 def _work_trees(git: Git) -> tuple[Path, ...]:

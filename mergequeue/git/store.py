@@ -23,6 +23,8 @@ class Store:
     repository: pygit2.Repository
     """The same repository in this process, for reading and writing objects."""
     remote: Remote
+    borrowed: tuple[Path, ...]
+    """The object folders of the checkout that it borrows."""
     checkout_shallow: Path
     """The file whose existence makes the checkout shallow."""
 

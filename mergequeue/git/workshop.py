@@ -65,6 +65,8 @@ class Workshop:
         self.pushes = Pushes(store, fetches)
         self.checkouts = checkout.folders
         """Every folder that commits of the repository are checked out to, and the repository."""
+        self.private = (store.home, checkout.git_dir)
+        """Folders that hold what no hook may reach, whatever it is granted."""
         self.user = checkout.user
         """Who the person at the checkout is to git, where their configuration says."""
         self.git = store.git
@@ -140,6 +142,7 @@ def _make_store(home: Path, program: str, outer: Mapping[str, str], checkout: Ch
         ),
         repository=pygit2.Repository(str(git_dir)),
         remote=checkout.remote,
+        borrowed=checkout.stores,
         checkout_shallow=checkout.shallow,
     )
 

@@ -6,9 +6,14 @@ A hook is a command and its arguments, never a shell line (seed 1, Hooks on each
 - `environment` builds what a hook sees of the outside from nothing;
 - `output` makes of what a hook printed lines that can be shown;
 - `surroundings` is what all hooks of a run have in common;
-- `process` starts it in a process group of its own; `leash` stops that group, and leaves nothing of
-  it behind; `talk` passes its input and its output;
-- `gates` says what a gate's end means, and `facts_command` asks the base for its facts.
+- `policy` decides from the base's `[sandbox]` what a hook may reach; `trees` says which folders of
+  a machine are its system and its toolchains, and `machine` reads them;
+- `confinement` makes a plan of that, down to the numbers of `landlock`, of `capabilities` and of
+  the `syscall_filter`; the `warden` is the program that carries it out and becomes the hook;
+- `process` starts it in a process group of its own; `leash` stops it, and leaves nothing of it
+  behind; `talk` passes its input and its output;
+- `attempts` runs one until it is not busy, and says what its end means: `gates` and
+  `regenerations` are made of that; `facts_command` asks the base for its facts.
 
 Example: the line `make check 'a b'` is read as `("make", "check", "a b")`, and with the units
 `libs/parser` and `apps/web` it runs, and is shown, as `make check 'a b' libs/parser apps/web`.

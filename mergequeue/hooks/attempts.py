@@ -45,7 +45,7 @@ class Attempts:
         leash = self._new_leash(tag)
         words = (*self._words, *units)
         around = self._surroundings
-        command = Command(words, box.checkout, around.make_in(box), tag, given)
+        command = around.command(box, words, tag, given)
         try:
             result, summary = self._tried(command, leash)
         finally:

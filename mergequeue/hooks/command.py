@@ -4,6 +4,8 @@ import signal
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from mergequeue.hooks.confinement import Confinement
+
 
 @dataclass(frozen=True)
 class Command:
@@ -13,12 +15,16 @@ class Command:
     folder: str
     """Where it runs: an absolute path."""
     environ: Mapping[str, str]
+    held: Confinement
+    """What it may reach."""
     tag: str
     """What its lines are tagged with."""
     given: bytes = b""
     """Its standard input."""
     captured: int | None = None
     """How many bytes of standard output to keep at most; None where that is shown line by line."""
+    streams_passed: bool = False
+    """Whether its three streams are those of the queue itself; then nothing of them is read."""
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ token, no MERGEQUEUE_, GITHUB_, ACTIONS_ or RUNNER_ variable.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from mergequeue.ports import Box
@@ -48,15 +48,21 @@ def parse_scratch_env(options: Sequence[str]) -> tuple[ScratchVariable, ...]:
 
 
 def environment_of(
-    outside: Mapping[str, str], box: Box, scratch_env: Sequence[ScratchVariable], *, linux: bool
+    outside: Mapping[str, str],
+    box: Box,
+    scratch_env: Sequence[ScratchVariable],
+    *,
+    linux: bool,
+    passed: Collection[str] = (),
 ) -> dict[str, str]:
     """Return the whole environment of a hook in `box`, from the queue's own (`outside`).
 
     HOME, TMPDIR and, on Linux, the XDG folders lie in the box. git reads no configuration of the
     machine, so that it works where HOME holds none. PATH keeps its absolute entries alone: a
-    relative one would name a folder of the checkout, where a change can plant a program.
+    relative one would name a folder of the checkout, where a change can plant a program. `passed`
+    are the names that the base's configuration adds.
     """
-    chosen = {name: value for name, value in outside.items() if _is_passed(name)}
+    chosen = {name: value for name, value in outside.items() if _is_passed(name) or name in passed}
     chosen["PATH"] = ":".join(path_folders(outside.get("PATH", ""))) or _DEFAULT_PATH
     chosen["HOME"] = box.home
     chosen["TMPDIR"] = f"{box.scratch}/{_TEMPORARY}"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from types import TracebackType
 from typing import Self
 
-from mergequeue.hooks.command import Command, HookEnd
+from mergequeue.hooks.command import HookEnd
 from mergequeue.hooks.leash import Leash
 from mergequeue.hooks.process import run_hook
 from mergequeue.hooks.surroundings import Surroundings
@@ -61,14 +61,8 @@ class BoxedFactsCommand:
         with self._lock:
             box = self._opened()
             around = self._surroundings
-            command = Command(
-                (*self._words, fact),
-                box.checkout,
-                around.make_in(box),
-                self._leash.tag,
-                given,
-                captured=limits.DOCUMENT_BYTES,
-            )
+            words = (*self._words, fact)
+            command = around.command(box, words, self._leash.tag, given, limits.DOCUMENT_BYTES)
             ended = run_hook(command, self._leash, around.write_line, around.graces.output)
         self._check(ended, join_words(command.words))
         return ended.output

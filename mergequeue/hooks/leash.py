@@ -35,6 +35,7 @@ class Leash:
         # Reentrant, since a signal's handler may cancel what its own thread is starting.
         self._lock = threading.RLock()
         self._group: int | None = None
+        self._kill_by = signal.SIGKILL
         self._killer: threading.Timer | None = None
         self._cancelled = False
 
@@ -50,10 +51,11 @@ class Leash:
             self._cancelled = True
             self._terminate()
 
-    def hold(self, group: int) -> None:
-        """Take a group that was just started."""
+    def hold(self, group: int, kill_by: signal.Signals) -> None:
+        """Take a group that was just started, and the signal that kills what it stands for."""
         with self._lock:
             self._group = group
+            self._kill_by = kill_by
             if self._cancelled:
                 self._terminate()
 
@@ -61,7 +63,7 @@ class Leash:
         """Kill what is left of the group, if it is still held."""
         with self._lock:
             if self._group is not None:
-                _signal_group(self._group, signal.SIGKILL)
+                _signal_group(self._group, self._kill_by)
 
     def release(self) -> None:
         """Kill what is left of the group and let it go: its number means nothing from here on."""

@@ -121,6 +121,7 @@ class Terminal:
         """Look at the two streams once: whether each is a terminal decides what is shown on it."""
         self._errors = PatientConsole(stderr=True, highlight=False, soft_wrap=True)
         self._lock = threading.Lock()
+        self._told: set[tuple[str, ...]] = set()
         self.shows_pictures = self._errors.is_terminal and not self._errors.is_dumb_terminal
         self.stdout_is_terminal = sys.stdout.isatty()
 
@@ -138,6 +139,14 @@ class Terminal:
         """Write one line for people, whoever typed what is in it; above the picture, if any."""
         with self._lock:
             self._errors.print(Text(log_line(text)), soft_wrap=True)
+
+    def once(self, lines: Sequence[str]) -> None:
+        """Write lines for people that every pass of a run would say: the first time alone."""
+        with self._lock:
+            told = tuple(lines) in self._told
+            self._told.add(tuple(lines))
+        for line in () if told else lines:
+            self.line(line)
 
     def command(self, text: str) -> None:
         """Write one line for a CI's runner as it stands: `report.annotations` made it."""

@@ -18,6 +18,8 @@ class Box:
     home: str
     scratch: str
     """Where `--scratch-env` folders lie; `tmp` in it is TMPDIR."""
+    borrowed: tuple[str, ...] = ()
+    """Object folders outside that its repository borrows; they are read and never written."""
 
 
 class Boxes(Protocol):

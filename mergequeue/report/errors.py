@@ -9,6 +9,11 @@ def error_lines(error: MergequeueError) -> list[str]:
     return [f"error {error.code}: {one_line(error.problem)}", f"  {one_line(error.remedy)}"]
 
 
+def warning_lines(warning: MergequeueError) -> list[str]:
+    """Return the lines of what is not as it should be, and stops nothing."""
+    return [f"warning {warning.code}: {one_line(warning.problem)}", f"  {one_line(warning.remedy)}"]
+
+
 def unexpected_lines(version: str, python: str, system: str, trace: str) -> list[str]:
     """Return the lines of an error nobody foresaw: versions and traceback, ready for a report."""
     return [

@@ -194,6 +194,40 @@ BOX_FAILED = _kind(
     "A candidate's checkout could not be made, or is not clean straight after it was made.",
     "See that the temporary folder has room and its file system keeps names apart by case.",
 )
+SANDBOX_GRANT = _kind(
+    "MQ2004",
+    "A grant in [sandbox] of mergequeue.toml on the base is not valid.",
+    "Correct it on the base; docs/reference/configuration.md says what a grant looks like.",
+)
+SANDBOX_PARTIAL = _kind(
+    "MQ2005",
+    "A warning: this machine's kernel cannot confine hooks wholly, and they run all the same.",
+    (
+        "Run the queue on Linux 6.12 or later with landlock, or pass --sandbox=required to run no "
+        "hook that is not confined."
+    ),
+)
+PROGRAM_REFUSED = _kind(
+    "MQ2007",
+    (
+        "A hook's program lies where the sandbox lets none run: it is neither on PATH, nor in a "
+        "system or toolchain folder, nor in the checkout, nor beneath a path that the base allows."
+    ),
+    'Put its folder on PATH, or allow it on the base: [sandbox] allow = ["run:/its/folder"].',
+)
+WEAKER_SANDBOX = _kind(
+    "MQ2010",
+    "A queue that runs inside a hook is asked for a weaker sandbox than the hook's own.",
+    "Leave --sandbox out: the mode of the hook around it then holds.",
+)
+NO_SANDBOX = _kind(
+    "MQ2012",
+    "A sandbox is required, and this machine's kernel cannot confine a hook; none was run.",
+    (
+        "Run the queue on Linux 6.2 or later with landlock, or ask for `best-effort` and trust "
+        "whoever may queue a change with all that the queue's user can do."
+    ),
+)
 GIT_FAILED = _kind(
     "MQ3001",
     "git failed at something that has nothing to do with any change.",

@@ -29,6 +29,15 @@ class Mark(StrEnum):
     NONE = ""
 
 
+class SandboxMode(StrEnum):
+    """What happens where the kernel cannot confine a hook (seed 1, Trust model)."""
+
+    BEST_EFFORT = "best-effort"
+    """It runs under what there is: its environment and the check of its program at least."""
+    REQUIRED = "required"
+    """It does not run."""
+
+
 class StatusState(StrEnum):
     """The state of the queue's status on a change's head."""
 

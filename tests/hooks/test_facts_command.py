@@ -13,7 +13,7 @@ from mergequeue.hooks.surroundings import Surroundings
 from mergequeue.ports import Box, Keep
 from mergequeue.vocabulary.errors import FACTS_FAILED, HOOK_NOT_STARTED, QueueError
 from mergequeue.vocabulary.ids import CommitId
-from tests.support.hooks import LONG, Lifeline, Shown, make_box
+from tests.support.hooks import LONG, UNCONFINED, Lifeline, Shown, make_box
 
 BASE = CommitId("0123456789ab" + "0" * 28)
 
@@ -49,6 +49,7 @@ def command(boxes: CountedBoxes, shown: Shown, script: str) -> BoxedFactsCommand
     around = Surroundings(
         {"PATH": os.environ["PATH"], "GITHUB_TOKEN": "secret"},
         shown.write,
+        UNCONFINED,
         graces=Graces(term=LONG, output=LONG),
     )
     words = ("sh", "-c", script, "facts")
@@ -104,7 +105,7 @@ def test_any_other_end_is_an_error_and_never_an_answer(
 def test_one_that_cannot_be_started_is_the_machines_fault(
     boxes: CountedBoxes, shown: Shown
 ) -> None:
-    around = Surroundings({"PATH": "/nowhere"}, shown.write)
+    around = Surroundings({"PATH": "/nowhere"}, shown.write, UNCONFINED)
     facts = BoxedFactsCommand(("nothing",), surroundings=around, boxes=boxes, base_commit=BASE)
     with pytest.raises(QueueError) as failed, facts:
         facts.ask("all", b"")

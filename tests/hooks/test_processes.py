@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from mergequeue.hooks.command import Command
 from mergequeue.hooks.leash import Graces, Leash
 from mergequeue.hooks.process import run_hook
 from mergequeue.ports import GateResult
@@ -188,7 +187,7 @@ def test_a_group_is_killed_before_its_leader_is_reaped(bench: Bench) -> None:
 
 def test_the_number_of_a_group_that_is_gone_is_never_signalled(bench: Bench) -> None:
     leash = Leash("tag", grace=0)
-    command = Command(("sh", "-c", "exit 0"), bench.box.checkout, bench.environ, "tag")
+    command = bench.surroundings().command(bench.box, ("sh", "-c", "exit 0"), "tag")
     run_hook(command, leash, bench.shown.write, LONG)
     _leaders_were_there.clear()
     leash.cancel()

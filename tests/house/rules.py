@@ -80,13 +80,16 @@ CLOCK_CALLS = frozenset(
 
 # --- doors: what -> the files or folders that may -------------------------------------------------
 
-PROCESS_DOORS = ("mergequeue/git/process.py", "mergequeue/hooks/process.py")
+# The warden is what a hook is started through: it forks, and one half becomes the hook.
+PROCESS_DOORS = (
+    "mergequeue/git/process.py",
+    "mergequeue/hooks/process.py",
+    "mergequeue/hooks/warden.py",
+)
 PROCESS_IMPORTS = frozenset({"multiprocessing", "pty", "subprocess"})
 PROCESS_CALLS = re.compile(
     r"os\.(system|popen|fork|forkpty|(exec|spawn|posix_spawn)\w*)|asyncio\.create_subprocess\w*"
 )
-# A sandbox becomes the command it confines, and that is no second way to start one.
-EXEC_FOLDER = "mergequeue/hooks/"
 
 PRINT_DOOR = "mergequeue/host/console.py"
 PRINT_NAMES = frozenset(
@@ -271,8 +274,7 @@ def other_starters(module: Module) -> Iterator[str]:
         if is_one_of(full, PROCESS_IMPORTS):
             yield module.at(line, f"imports {full}; only {' and '.join(PROCESS_DOORS)} may")
     for line, name in module.names:
-        execs = module.path.startswith(EXEC_FOLDER) and name.startswith("os.exec")
-        if PROCESS_CALLS.fullmatch(name) and not execs:
+        if PROCESS_CALLS.fullmatch(name):
             yield module.at(line, f"uses {name}; only {' and '.join(PROCESS_DOORS)} may")
 
 

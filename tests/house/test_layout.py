@@ -167,7 +167,7 @@ GOOD = [
     ("impurities", TOOL, "import os"),
     ("other_starters", "mergequeue/git/process.py", "import subprocess"),
     ("other_starters", "mergequeue/hooks/process.py", "import subprocess"),
-    ("other_starters", "mergequeue/hooks/sandbox.py", "import os\nos.execve('x', [], {})"),
+    ("other_starters", "mergequeue/hooks/warden.py", "import os\nos.execve('x', [], {})"),
     ("other_printers", "mergequeue/host/console.py", "import sys\nprint(sys.stdout)"),
     ("other_printers", TOOL, "from rich.console import Console\nConsole(file=x)"),
     ("other_clocks", "mergequeue/host/clock.py", "import time"),

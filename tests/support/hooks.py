@@ -10,13 +10,20 @@ from pathlib import Path
 
 from mergequeue.hooks.environment import ScratchVariable
 from mergequeue.hooks.gates import CommandGates
+from mergequeue.hooks.landlock import Access
 from mergequeue.hooks.leash import Graces
+from mergequeue.hooks.policy import Grant, Sandbox
 from mergequeue.hooks.surroundings import Surroundings
 from mergequeue.ports import Box, GateEnd, GateRun
 from mergequeue.vocabulary.ids import Unit
+from mergequeue.vocabulary.words import SandboxMode
 
 LONG = 60.0
 """Seconds that no test waits for: whoever waits that long has failed."""
+
+
+UNCONFINED = Sandbox(SandboxMode.BEST_EFFORT, (Grant("/", Access.READ | Access.RUN),))
+"""No kernel confines what runs under it, and any program may run: for what else hooks are."""
 
 
 def make_box(folder: Path) -> Box:
@@ -24,7 +31,8 @@ def make_box(folder: Path) -> Box:
     places = [folder / name for name in ("checkout", "home", "scratch")]
     for place in places:
         place.mkdir(parents=True)
-    return Box(*map(str, places))
+    checkout, home, scratch = map(str, places)
+    return Box(checkout, home, scratch)
 
 
 @dataclass
@@ -69,9 +77,12 @@ class Bench:
     environ: Mapping[str, str] = field(default_factory=lambda: {"PATH": os.environ["PATH"]})
     scratch_env: tuple[ScratchVariable, ...] = ()
     graces: Graces = field(default_factory=lambda: Graces(term=LONG, output=LONG))
+    sandbox: Sandbox = UNCONFINED
 
     def surroundings(self) -> Surroundings:
-        return Surroundings(self.environ, self.shown.write, self.scratch_env, self.graces)
+        return Surroundings(
+            self.environ, self.shown.write, self.sandbox, self.scratch_env, self.graces
+        )
 
     def gates(self, *words: str) -> CommandGates:
         return CommandGates(words, surroundings=self.surroundings(), clock=self.clock)

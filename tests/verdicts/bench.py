@@ -23,8 +23,9 @@ from mergequeue.verdicts.validator import Validator
 from mergequeue.vocabulary.ids import BranchName, ChangeId, CommitId, RefName, Unit
 from mergequeue.vocabulary.words import Decision, Method
 from tests.support.heard import Heard
-from tests.support.hooks import Shown, SteppingClock
+from tests.support.hooks import UNCONFINED, Shown, SteppingClock
 from tests.support.repositories import Content, Playground
+from tests.support.verdicts import ALL
 
 DATE = datetime(2024, 1, 1, tzinfo=UTC)
 MAIN = BranchName("main")
@@ -146,7 +147,7 @@ class World:
         clone = self.folder / "clone"
         if not clone.exists():
             self.playground.run("clone", "--quiet", str(self.playground.origin), str(clone))
-        surroundings = Surroundings({"PATH": os.environ["PATH"]}, self.shown.write)
+        surroundings = Surroundings({"PATH": os.environ["PATH"]}, self.shown.write, UNCONFINED)
         with open_workshop(clone, "origin") as shop:
             facts = UnitFacts(load_configuration(shop.reads, plan.base_commit))
             merging = TwoRuleMerging(GitMerges(shop), shop.reads, facts)
@@ -165,7 +166,7 @@ class World:
         """Return what the directory holds, by change."""
         return {
             verdict.change.id: verdict
-            for verdict in DirectorySource(self.directory).poll().verdicts
+            for verdict in DirectorySource(self.directory).poll(ALL).verdicts
         }
 
     def codes(self) -> dict[str, str]:
