@@ -175,6 +175,26 @@ class Downloader:
             return Received(response.status_code, _small(response.headers), raw)
 
 
+class Uploader:
+    """Bytes put at an address that is itself the right to put them there."""
+
+    def __init__(self, clock: Now) -> None:
+        """Send nothing yet."""
+        self._clock = clock
+        self._session = _session(HTTPAdapter(), _Nothing())
+
+    def put(self, url: str, headers: Mapping[str, str], content: bytes) -> Received:
+        """Put the content there and return the answer, no redirect followed.
+
+        Raises LostError, TooLongError, or StrayError for anything but https.
+        """
+        if not is_safe(_split(url)):
+            raise StrayError("it is not at an https address")
+        with _opened(self._session, "PUT", url, headers, content) as response:
+            raw = _read(response, self._clock, limits.ANSWER_BYTES)
+            return Received(response.status_code, _small(response.headers), raw)
+
+
 class _Bearer(AuthBase):
     """The credential of an API request."""
 

@@ -176,6 +176,14 @@ NO_CACHE = _kind(
         "step that validates; elsewhere, leave the option out."
     ),
 )
+NO_RUNTIME = _kind(
+    "MQ1021",
+    "A verdict is to be uploaded as an artifact, and the runner's results service is not named.",
+    (
+        "Use the action action-validate, which hands it on; by hand, `mergequeue validate` leaves "
+        "its verdicts in a directory."
+    ),
+)
 NOT_A_COMMAND = _kind(
     "MQ1026",
     "A hook is not a plain command and its words: it holds something only a shell reads.",
@@ -193,6 +201,11 @@ BOX_FAILED = _kind(
     "MQ2002",
     "A candidate's checkout could not be made, or is not clean straight after it was made.",
     "See that the temporary folder has room and its file system keeps names apart by case.",
+)
+HOOK_CANCELLED = _kind(
+    "MQ2003",
+    "The queue was told to stop while a hook that a candidate is made with was running.",
+    "Run the command again; what was decided stands.",
 )
 SANDBOX_GRANT = _kind(
     "MQ2004",
@@ -327,6 +340,11 @@ APP_FAILED = _kind(
         "See that the app is installed on the repository with the permissions that "
         "`mergequeue describe` names, and that its client id and key belong together."
     ),
+)
+UPLOAD_FAILED = _kind(
+    "MQ3018",
+    "A verdict could not be uploaded as an artifact of the run, so apply will not see it.",
+    "Run the job again; until then the change stays queued.",
 )
 WRONG_CREDENTIAL = _kind(
     "MQ3019",
