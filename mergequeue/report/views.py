@@ -1,0 +1,69 @@
+"""What the page of a job shows of a plan, and of what has become of its changes since."""
+
+from dataclasses import dataclass
+
+from mergequeue.documents.changes import Change
+from mergequeue.documents.plan import Plan, PlannedChange
+from mergequeue.documents.verdict import Verdict
+from mergequeue.report.picture import Doing, Picture, Place
+from mergequeue.report.summary import Row, View
+from mergequeue.vocabulary.ids import ChangeId
+from mergequeue.vocabulary.words import Decision
+
+_PLANNED = {
+    Decision.KICK: Doing.KICKED,
+    Decision.WAIT: Doing.WAITS,
+    Decision.MERGED: Doing.MERGED,
+}
+
+
+@dataclass(frozen=True)
+class GitHubLinks:
+    """Where pull requests are shown, and how one is queued."""
+
+    web: str
+    """The address of GitHub, without a slash at its end; empty where it is unknown."""
+    repo: str
+    """`<owner>/<name>`."""
+
+    def url(self, change: ChangeId) -> str:
+        """Return where a change is shown; empty where that is unknown."""
+        return f"{self.web}/{self.repo}/pull/{change}" if self.web and self.repo else ""
+
+    def queue(self, change: Change) -> str:
+        """Return the command that queues a change."""
+        return f"gh pr merge {change.id} --auto --{change.method}"
+
+
+def view_of(plan: Plan, picture: Picture, links: GitHubLinks) -> View:
+    """Return a plan's view: what planning decided, and beside it what `picture` has seen since."""
+    rows: dict[ChangeId, Row] = {}
+    for change in plan.admitted:
+        place = picture.places.get(change.id, Place())
+        rows[change.id] = _row(change, place, links, change.below)
+    for verdict in plan.verdicts:
+        place = picture.places.get(verdict.change.id) or _place(verdict)
+        rows[verdict.change.id] = _row(verdict.change, place, links, None)
+    lines = [_batches(partition, plan.batch) for partition in plan.partitions]
+    return View(plan.base, lines, rows)
+
+
+def _batches(partition: tuple[PlannedChange, ...], batch: int) -> list[list[ChangeId]]:
+    ids = [change.id for change in partition]
+    return [ids[start : start + batch] for start in range(0, len(ids), batch)]
+
+
+def _place(verdict: Verdict) -> Place:
+    return Place(_PLANNED.get(verdict.decision, Doing.QUEUED), verdict.reason or verdict.report)
+
+
+def _row(change: Change, place: Place, links: GitHubLinks, below: ChangeId | None) -> Row:
+    return Row(
+        change.id,
+        place.doing,
+        title=change.title,
+        why=place.why,
+        command=links.queue(change) if place.doing is Doing.KICKED else "",
+        url=links.url(change.id),
+        below=below,
+    )

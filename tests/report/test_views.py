@@ -1,0 +1,45 @@
+"""What the page of a job shows of a plan."""
+
+from mergequeue.documents.event import Happening
+from mergequeue.report.picture import Doing, Picture, after
+from mergequeue.report.views import GitHubLinks, view_of
+from mergequeue.vocabulary.codes import Code
+from mergequeue.vocabulary.ids import ChangeId
+from mergequeue.vocabulary.words import Decision, EventKind
+from tests.support.planned import make_plan, planned
+
+LINKS = GitHubLinks("https://github.com", "acme/acme")
+ONE, TWO, THREE = ChangeId("1"), ChangeId("2"), ChangeId("3")
+PLAN = make_plan(
+    (planned("1", title="one"), planned("2", "1", below="1", stack_base="b" * 40)),
+    (planned("3"),),
+    batch=2,
+)
+
+
+def test_a_plan_is_its_lines_cut_into_batches_with_its_stacks() -> None:
+    view = view_of(PLAN, Picture(), LINKS)
+    assert view.lines == [[[ONE, TWO]], [[THREE]]]
+    assert view.rows[TWO].below == ONE
+    assert {row.doing for row in view.rows.values()} == {Doing.QUEUED}
+    assert view.rows[ONE].url == "https://github.com/acme/acme/pull/1"
+    assert view.rows[ONE].title == "one"
+
+
+def test_what_has_become_of_a_change_since_stands_beside_it() -> None:
+    happened = Happening(
+        kind=EventKind.DECIDED,
+        change=THREE,
+        decision=Decision.KICK,
+        code=Code.KICK_RED,
+        reason="the gate was red",
+    )
+    view = view_of(PLAN, after(Picture(), happened), LINKS)
+    assert view.rows[THREE].doing is Doing.KICKED
+    assert view.rows[THREE].why == "the gate was red"
+    assert view.rows[THREE].command == "gh pr merge 3 --auto --squash"
+    assert view.rows[ONE].command == ""
+
+
+def test_where_github_is_unknown_nothing_is_linked() -> None:
+    assert view_of(PLAN, Picture(), GitHubLinks("", "")).rows[ONE].url == ""
