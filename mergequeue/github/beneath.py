@@ -37,7 +37,7 @@ commits(first: 100, after: $after) {
     nodes {
       number state baseRefName headRefOid
       baseRepository { databaseId }
-      mergeCommit { oid parents { totalCount } }
+      mergeCommit { oid parents(first: 1) { totalCount } }
     }
   } } }
 }

@@ -8,8 +8,9 @@ from pydantic import Field
 from mergequeue.github.addresses import RepoName
 from mergequeue.github.answers import GitHubRecord, UnclearError
 from mergequeue.github.client import Client
-from mergequeue.github.shapes import Named, PageForward
+from mergequeue.github.shapes import Named, PageBack, PageForward
 from mergequeue.report.github_comment import is_kick_comment, same_kick
+from mergequeue.vocabulary.limits import LABEL_PAGES
 
 _QUERY = """
 query Comments($owner: String!, $name: String!, $number: Int!, $after: String) {
@@ -24,12 +25,12 @@ query Comments($owner: String!, $name: String!, $number: Int!, $after: String) {
 }
 """
 _SINCE = """
-query Intent($owner: String!, $name: String!, $number: Int!) {
+query Intent($owner: String!, $name: String!, $number: Int!, $before: String) {
   repository(owner: $owner, name: $name) {
     pullRequest(number: $number) {
       autoMergeRequest { enabledAt }
-      labels(first: 100) { nodes { name } }
-      timelineItems(itemTypes: [LABELED_EVENT], last: 100) {
+      timelineItems(itemTypes: [LABELED_EVENT], last: 100, before: $before) {
+        pageInfo { hasPreviousPage startCursor }
         nodes { ... on LabeledEvent { createdAt label { name } } }
       }
     }
@@ -72,16 +73,12 @@ class _Event(GitHubRecord):
 
 
 class _Events(GitHubRecord):
+    page: Annotated[PageBack, Field(alias="pageInfo")]
     nodes: tuple[_Event, ...]
-
-
-class _Labels(GitHubRecord):
-    nodes: tuple[Named, ...]
 
 
 class _Intent(GitHubRecord):
     auto_merge: Annotated[_AutoMerge | None, Field(alias="autoMergeRequest")]
-    labels: _Labels
     timeline: Annotated[_Events, Field(alias="timelineItems")]
 
 
@@ -127,11 +124,19 @@ class Comments:
         self._client.mutate(_MINIMIZE, {"id": comment})
 
     def intent_since(self, number: int, labels: Sequence[str]) -> str:
-        """Return when a pull request was last asked to be queued; empty where that is not known."""
-        data = self._client.graphql(_SINCE, self._variables(number))
-        intent = data.at("repository", "pullRequest").read(_Intent)
-        shown = {one.name for one in intent.labels.nodes if one.name in labels}
-        times = [event.created for event in intent.timeline.nodes if event.label.name in shown]
+        """Return when a pull request was last asked to be queued, by auto-merge or by one of the
+        intent labels that it shows; empty where that is not on record.
+        """
+        times: list[str] = []
+        before: str | None = None
+        for _ in range(LABEL_PAGES):
+            data = self._client.graphql(_SINCE, {**self._variables(number), "before": before})
+            intent = data.at("repository", "pullRequest").read(_Intent)
+            events = intent.timeline.nodes
+            times += [event.created for event in events if event.label.name in labels]
+            before = intent.timeline.page.after
+            if times or before is None or not labels:
+                break
         if intent.auto_merge is not None and intent.auto_merge.enabled is not None:
             times.append(intent.auto_merge.enabled)
         return max(times, default="")

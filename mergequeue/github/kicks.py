@@ -41,15 +41,14 @@ class Kicks:
         pull = self._read(number)
         top = self.lists.open_pulls().top_of(pull) if pull.stack is not None else None
         carriers = [pull, *([top] if top is not None and top.number != number else [])]
-        since = max(self.comments.intent_since(one.number, tuple(INTENT)) for one in carriers)
+        since = max(self.comments.intent_since(one.number, _intents(one)) for one in carriers)
         body = kick_comment(kick, self._where(pull, top))
         newest = self.comments.post_once(number, body, since)
         if pull.auto_merge is not None:
             self._disable_auto_merge(pull)
         for one in carriers:
-            for label in one.label_names:
-                if label in INTENT:
-                    self.marks.remove(one.number, label)
+            for label in _intents(one):
+                self.marks.remove(one.number, label)
         self._hide_older(number, newest)
 
     def _read(self, number: int) -> WholePull:
@@ -88,3 +87,8 @@ class Kicks:
                 self.comments.minimize(comment.id)
             except MergequeueError as error:
                 self.tell(words.not_minimized(number, error.problem))
+
+
+def _intents(pull: Pull) -> tuple[str, ...]:
+    """Return every label that queues a pull request: one that is left would queue it still."""
+    return tuple(label for label in pull.label_names if label in INTENT)

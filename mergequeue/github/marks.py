@@ -13,7 +13,7 @@ from mergequeue.github.certain import write_surely
 from mergequeue.github.client import Client
 from mergequeue.github.labels import StatusLabel, moves_to
 from mergequeue.github.pulls import number_of
-from mergequeue.github.shapes import Named
+from mergequeue.github.shapes import MoreOrNot, Named
 from mergequeue.report import github as words
 from mergequeue.vocabulary.errors import MergequeueError
 
@@ -22,8 +22,11 @@ _NOT_FOUND = 404
 _UNPROCESSABLE = 422
 _EXISTS = "already_exists"
 
+_FIELDS = "labels(first: 100) { pageInfo { hasNextPage } nodes { name } }"
+
 
 class _Labels(GitHubRecord):
+    page: Annotated[MoreOrNot, Field(alias="pageInfo")]
     nodes: tuple[Named, ...]
 
 
@@ -111,11 +114,16 @@ class Marks:
 
     def _shown(self, numbers: Sequence[int]) -> tuple[dict[int, tuple[str, ...]], dict[int, str]]:
         """Return the labels of each pull request, from one query about many of them."""
-        asks = [Ask(number, "labels(first: 100) { nodes { name } }") for number in numbers]
+        asks = [Ask(number, _FIELDS) for number in numbers]
         try:
-            return self._queries.read(asks, _names, at_once=_AT_ONCE)
+            return self._queries.read(asks, self._names, at_once=_AT_ONCE)
         except RefusedError:
             return self._shown_one_by_one(numbers)
+
+    def _names(self, number: int, body: Body) -> tuple[str, ...]:
+        shown = body.at("labels").read(_Labels)
+        more = shown.page.has_more
+        return self.labels(number) if more else tuple(one.name for one in shown.nodes)
 
     def _shown_one_by_one(
         self, numbers: Sequence[int]
@@ -128,10 +136,6 @@ class Marks:
             except MergequeueError as error:
                 failed[number] = error.problem
         return shown, failed
-
-
-def _names(_: int, body: Body) -> tuple[str, ...]:
-    return tuple(one.name for one in body.at("labels").read(_Labels).nodes)
 
 
 def _exists_already(error: RefusedError) -> bool:
