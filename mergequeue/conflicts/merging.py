@@ -1,37 +1,78 @@
 """The one merge function that every stage calls (the step of `conflicts`)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from mergequeue.conflicts.rule import is_conflicting, own_paths, settle, stays_within
+from mergequeue.conflicts._resolving import Conflicting, Resolving
+from mergequeue.conflicts.rule import is_conflicting, is_worth_trying, own_paths, stays_within
 from mergequeue.ports import Facts, GitReads, Merged, MergesTrees, Settled, ThreeWay
 from mergequeue.vocabulary.ids import RepoPath
+from mergequeue.vocabulary.words import Rule
 
 
 class TwoRuleMerging:
-    """`ports.Merging`: by paths for all, by renames for those that conflict, each in one batch."""
+    """`ports.Merging`: what is clean by paths costs nothing more; the rest goes on, in batches."""
 
     def __init__(self, trees: MergesTrees, reads: GitReads, facts: Facts) -> None:
         self._trees = trees
         self._reads = reads
         self._facts = facts
+        self._resolving = Resolving(trees, reads, facts)
 
     def merge(self, merges: Sequence[ThreeWay]) -> tuple[Settled, ...]:
-        """Merge by paths, or by renames where those are clean and stay in the change's units."""
-        by_paths = self._trees.merge_by_paths(merges)
-        open_ = [place for place, merged in enumerate(by_paths) if is_conflicting(merged)]
-        tried = self._trees.merge_by_renames([merges[place] for place in open_])
-        clean = {
-            place: merged
-            for place, merged in zip(open_, tried, strict=True)
-            if merged.tree is not None
-        }
-        within = self._staying_within({merges[place]: merged for place, merged in clean.items()})
-        return tuple(
-            settle(merged, clean.get(place) if merges[place] in within else None)
-            for place, merged in enumerate(by_paths)
-        )
+        """Merge by the first of these that gives a tree, of each merge by itself.
 
-    def _staying_within(self, clean: dict[ThreeWay, Merged]) -> set[ThreeWay]:
+        1. By paths, clean.
+        2. By renames, clean, changing nothing outside the units of the change's own paths.
+        3. By paths, every conflict settled.
+        4. By renames, every conflict settled, and within those units.
+
+        A conflict that is left is that of the paths, with why it stayed one.
+        """
+        by_paths = dict(zip(merges, self._trees.merge_by_paths(merges), strict=True))
+        done = {
+            merge: Settled(merged.tree, unrelated=merged.unrelated)
+            for merge, merged in by_paths.items()
+            if not is_conflicting(merged)
+        }
+        open_ = {merge: merged for merge, merged in by_paths.items() if merge not in done}
+        if open_:
+            done |= self._settle(open_)
+        return tuple(done[merge] for merge in merges)
+
+    def _settle(self, by_paths: Mapping[ThreeWay, Merged]) -> dict[ThreeWay, Settled]:
+        """Return what the merges come to that conflict by paths."""
+        tried = self._trees.merge_by_renames(list(by_paths))
+        by_renames = dict(zip(by_paths, tried, strict=True))
+        clean = {merge: one for merge, one in by_renames.items() if one.tree is not None}
+        done = {
+            merge: Settled(clean[merge].tree, Rule.RENAMES) for merge in self._staying_within(clean)
+        }
+        left = {merge: one for merge, one in by_paths.items() if merge not in done}
+        done |= self._resolve(left, Rule.PATHS)
+        again = {
+            merge: by_renames[merge]
+            for merge, one in left.items()
+            if done[merge].tree is None and is_worth_trying(one, by_renames[merge])
+        }
+        return done | self._resolved_by_renames(again)
+
+    def _resolved_by_renames(self, tried: Mapping[ThreeWay, Merged]) -> dict[ThreeWay, Settled]:
+        """Return the merges whose conflicts settle where a rename is followed."""
+        made = self._resolve(tried, Rule.RENAMES)
+        clean = {
+            merge: Merged(settled.tree, bases=tried[merge].bases)
+            for merge, settled in made.items()
+            if settled.tree is not None
+        }
+        return {merge: made[merge] for merge in self._staying_within(clean)}
+
+    def _resolve(self, tried: Mapping[ThreeWay, Merged], rule: Rule) -> dict[ThreeWay, Settled]:
+        if not tried:
+            return {}
+        conflicting = [Conflicting(merge, rule, merged) for merge, merged in tried.items()]
+        return dict(zip(tried, self._resolving.resolve(conflicting), strict=True))
+
+    def _staying_within(self, clean: Mapping[ThreeWay, Merged]) -> set[ThreeWay]:
         """Return the merges that change nothing outside the units of the change's own paths."""
         sets: list[tuple[RepoPath, ...]] = []
         for merge, merged in clean.items():

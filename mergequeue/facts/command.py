@@ -6,8 +6,13 @@
                                                    "maintained": ["<path>"]}
 <command> generation outputs, an empty line and   {"units": ["<unit>"], "code": ["<path>"],
                      changed paths on stdin        "unbounded": "<why>"}
+<command> auto_resolve
+                     {"path": "<path>", "base":   {"verdict": "<its class, and why>", "ok": true}
+                     "<content>", "merged":
+                     "<content>"} on stdin
 """
 
+import json
 from collections.abc import Collection, Sequence
 from typing import Annotated, TypeVar
 
@@ -16,10 +21,11 @@ from pydantic import Field
 from mergequeue.documents.reading import checked, parse_json
 from mergequeue.documents.record import Record
 from mergequeue.facts.generators import code_of_words
-from mergequeue.ports import Affected, FactsCommand, Generation, Outputs
+from mergequeue.ports import Affected, AutoResolve, FactsCommand, Generation, Outputs
 from mergequeue.vocabulary.errors import FACTS_FAILED, MergequeueError
 from mergequeue.vocabulary.ids import RepoPath, Unit
-from mergequeue.vocabulary.text import holds_line_break, path_text
+from mergequeue.vocabulary.limits import CLAIM_BYTES
+from mergequeue.vocabulary.text import cut, holds_line_break, one_line, path_text
 
 _Unit = Annotated[Unit, Field(pattern=r"^[^\x00]*$")]
 _AnyUnit = Annotated[Unit, Field(pattern=r"^[^\x00-][^\x00]*$")]
@@ -58,6 +64,15 @@ class _GenerationAnswer(Record):
     unbounded: str = ""
 
 
+class _AutoResolveAnswer(Record):
+    """The answer to `auto_resolve`."""
+
+    verdict: str
+    """The class of risk of the edit and why, in words."""
+    ok: bool
+    """Whether a conflict in it may be settled."""
+
+
 class CommandFacts:
     """The `Facts` port over a command, which is asked each question once."""
 
@@ -68,6 +83,7 @@ class CommandFacts:
         self._outputs: dict[frozenset[RepoPath], Outputs] = {}
         self._affected: dict[frozenset[RepoPath], Affected] = {}
         self._all: tuple[Unit, ...] | None = None
+        self._classed: dict[tuple[RepoPath, bytes, bytes], AutoResolve] = {}
 
     def affected(self, paths: Sequence[RepoPath]) -> Affected:
         """Return what the command says of these paths.
@@ -125,6 +141,33 @@ class CommandFacts:
         units = tuple(sorted(set(answer.units)))
         reason = answer.unbounded or ("" if units else "the facts command names no units")
         return Generation(units, tuple(sorted(code)), reason)
+
+    def auto_resolve(self, path: RepoPath, base: bytes, merged: bytes) -> AutoResolve:
+        """Return what the command says of an edit of a file.
+
+        One that fails or knows no such fact settles nothing, and neither does a path or a content
+        that is no UTF-8, which it is not asked about. Raises only where the queue was told to stop,
+        and HOOK_NOT_STARTED.
+        """
+        key = (path, base, merged)
+        if key not in self._classed:
+            self._classed[key] = self._ask_auto_resolve(path, base, merged)
+        return self._classed[key]
+
+    def _ask_auto_resolve(self, path: RepoPath, base: bytes, merged: bytes) -> AutoResolve:
+        try:
+            asked = {"path": path.decode(), "base": base.decode(), "merged": merged.decode()}
+        except UnicodeDecodeError:
+            return AutoResolve(f"{path_text(path)}: its name or content is no UTF-8", settles=False)
+        try:
+            answer = self._ask("auto_resolve", json.dumps(asked).encode(), _AutoResolveAnswer)
+        except MergequeueError as error:
+            if error.code != FACTS_FAILED.code or self._command.is_cancelled():
+                raise
+            line = f"{path_text(path)}: the facts command cannot tell its class of risk"
+            return AutoResolve(line, settles=False)
+        said = cut(one_line(answer.verdict), CLAIM_BYTES)
+        return AutoResolve(f"{path_text(path)}: {said}", answer.ok)
 
     def _ask_affected(self, paths: Sequence[RepoPath]) -> Affected:
         broken = next(filter(holds_line_break, paths), None)

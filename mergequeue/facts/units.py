@@ -5,7 +5,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from mergequeue.documents.config import Configuration, UnitTable
 from mergequeue.facts.generated import UnitGeneration
 from mergequeue.facts.owners import Owners
-from mergequeue.ports import Affected, Generation, Keep, Outputs
+from mergequeue.facts.risk import Risk
+from mergequeue.ports import Affected, AutoResolve, Generation, Keep, Outputs
 from mergequeue.vocabulary.ids import ALL_UNITS, RepoPath, Unit
 from mergequeue.vocabulary.text import path_text
 
@@ -24,6 +25,7 @@ class UnitFacts:
         `regenerate` is the words of the regeneration that runs, none where there is none.
         """
         self._generated = UnitGeneration(configuration.unit, regenerate)
+        self._risk = Risk(configuration.auto_resolve)
         self._rest = configuration.queue.rest
         if not configuration.unit and self._rest is None:
             self._rest = ALL_UNITS
@@ -67,6 +69,11 @@ class UnitFacts:
     ) -> Generation:
         """Return what regenerating these outputs runs and reads, and which of it changed."""
         return self._generated.generation(outputs, changed)
+
+    def auto_resolve(self, path: RepoPath, base: bytes, merged: bytes) -> AutoResolve:
+        """Return the class of risk of an edit, by the units' outputs and `[auto_resolve]`."""
+        generated = path in self._generated.outputs([path]).outputs
+        return self._risk.classify(path, base, merged, generated=generated)
 
     def needed(self, units: Sequence[Unit]) -> Keep | None:
         """Return which files a gate of these units needs; None where that is every one.

@@ -4,13 +4,23 @@ A file that git moved out of a folder's way is listed as `name~<commit>`, and to
 name here.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 
+from mergequeue.git.merge_process import Answer
 from mergequeue.git.paths_rule import merge_path
-from mergequeue.git.tree_entries import Entry
-from mergequeue.ports import Conflict
+from mergequeue.git.tree_entries import Entry, is_file
+from mergequeue.ports import Conflict, Versions
 from mergequeue.vocabulary.ids import CommitId, RepoPath
 from mergequeue.vocabulary.words import ConflictKind
+
+_MERGED = b"Auto-merging"
+_OF_ONE_PATH = {
+    _MERGED,
+    b"CONFLICT (binary)",
+    b"CONFLICT (contents)",
+    b"CONFLICT (modify/delete)",
+}
+"""git's messages about one path that stands where both sides have it."""
 
 Stage = tuple[bytes, int, Entry]
 """A path, a stage (1 the base, 2 ours, 3 theirs), and what the path holds at it."""
@@ -21,14 +31,35 @@ def conflicts_of_stages(stages: Iterable[Stage], sides: Sequence[CommitId]) -> t
     by_path: dict[bytes, list[Stage]] = {}
     for stage in stages:
         by_path.setdefault(stage[0], []).append(stage)
-    found: dict[bytes, ConflictKind] = {}
+    found: dict[bytes, Conflict] = {}
     for path, held in by_path.items():
         name = _name_moved_away(path, sides)
         if name is None:
-            found.setdefault(path, conflict_kind(held))
+            conflict = Conflict(RepoPath(path), conflict_kind(held), versions=_versions(held))
+            found.setdefault(path, conflict)
         else:
-            found[name] = ConflictKind.KINDS
-    return tuple(Conflict(RepoPath(path), kind) for path, kind in sorted(found.items()))
+            found[name] = Conflict(RepoPath(name), ConflictKind.KINDS)
+    return tuple(conflict for _, conflict in sorted(found.items()))
+
+
+def is_nothing_else_in_the_way(answer: Answer, paths: Container[bytes]) -> bool:
+    """Whether nothing but the contents of these paths, or their deletion, is in a merge's way.
+
+    A rename that git calls conflicting can leave no path behind, and is told of in a message alone.
+    """
+    stages = {path for path, _, _ in answer.stages}
+    told = [(kind, path) for kind, named in answer.messages for path in named]
+    known = all(kind in _OF_ONE_PATH for kind, _ in answer.messages)
+    at_issue = stages | {path for kind, path in told if kind != _MERGED}
+    return known and all(path in paths for path in at_issue)
+
+
+def _versions(stages: Sequence[Stage]) -> Versions | None:
+    """Return the three contents of a path, where each is a regular file's."""
+    held = [entry for _, _, entry in sorted(stages, key=lambda stage: stage[1])]
+    if len(held) < len((1, 2, 3)) or not all(map(is_file, held)):
+        return None
+    return Versions(*(id_.hex() for _, id_ in held))
 
 
 def _name_moved_away(path: bytes, sides: Sequence[CommitId]) -> bytes | None:

@@ -12,7 +12,7 @@ from threading import Lock
 
 import pygit2
 
-from mergequeue.git.objects import COMMIT, TREE, read_kind
+from mergequeue.git.objects import BLOB, COMMIT, TREE, read_kind
 from mergequeue.git.packs import PackedObject, format_pack
 from mergequeue.git.tree_entries import (
     Changed,
@@ -33,7 +33,7 @@ _PACK_BYTES = 1 << 30
 """How much content one pack is given."""
 _COMMITS_HELD = 200_000
 """Headers held in memory, about 80 MB; past that they are read again."""
-_KIND_NAMES = {COMMIT: b"commit", TREE: b"tree"}
+_KIND_NAMES = {COMMIT: b"commit", TREE: b"tree", BLOB: b"blob"}
 
 
 class MergeObjects:
@@ -89,6 +89,10 @@ class MergeObjects:
     def add_commit(self, header: CommitHeader) -> str:
         """Return the id of a commit that `write` is to write, to stand for another in a merge."""
         return self._add(COMMIT, format_commit(header)).hex()
+
+    def add_blob(self, content: bytes) -> bytes:
+        """Return the id of a file's content that `write` is to write."""
+        return self._add(BLOB, content)
 
     def write(self) -> None:
         """Write what was added; raise GIT_FAILED where that cannot be."""

@@ -5,8 +5,9 @@ With `--stdin` the process ends with 0 whatever the merges came to; git's exit s
 object it does not know as well as a conflict, and is never taken for an answer.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from mergequeue.git.process import Git
 from mergequeue.git.tree_entries import Entry
@@ -41,24 +42,27 @@ class Answer:
     """Where it is not clean, a tree that holds for the paths without a conflict alone."""
     stages: tuple[tuple[bytes, int, Entry], ...] = ()
     """What conflicting paths hold at each stage: 1 the base, 2 ours, 3 theirs."""
+    messages: tuple[tuple[bytes, tuple[bytes, ...]], ...] = ()
+    """What git says of the merge, where it was asked: each message's type, and its paths."""
 
 
-def merge_pairs(git: Git, pairs: Sequence[Pair]) -> tuple[Answer, ...]:
+def merge_pairs(git: Git, pairs: Sequence[Pair], *, messages: bool = False) -> tuple[Answer, ...]:
     """Merge every pair in one process; raise GIT_FAILED where any of them cannot be tried."""
     if not pairs:
         return ()
+    with_messages = "--messages" if messages else "--no-messages"
     settings = [word for setting in _SETTINGS for word in ("-c", setting)]
     lines = "".join(f"{ours} {theirs}\n" for ours, theirs in pairs)
-    words = ("merge-tree", "--write-tree", "--stdin", "-z", "--no-messages")
+    words = ("merge-tree", "--write-tree", "--stdin", "-z", with_messages)
     ran = git.run(*settings, *words, stdin=lines.encode())
-    answers = tuple(parse_answers(ran.out))
+    answers = tuple(parse_answers(ran.out, messages=messages))
     if len(answers) != len(pairs):
         raise GIT_FAILED(f"git merge-tree answered {len(answers)} of {len(pairs)} merges")
     return answers
 
 
-def parse_answers(out: bytes) -> Iterable[Answer]:
-    """Give the answers of `merge-tree --write-tree --stdin -z --no-messages`, in order."""
+def parse_answers(out: bytes, *, messages: bool = False) -> Iterable[Answer]:
+    """Give the answers of `merge-tree --write-tree --stdin -z`, in order."""
     words = iter(out.split(b"\0"))
     for status in words:
         if status == b"":
@@ -67,7 +71,16 @@ def parse_answers(out: bytes) -> Iterable[Answer]:
         stages = tuple(_stage(record) for record in iter(lambda: next(words, b""), b""))
         if status not in {_CLEAN, _CONFLICTING} or (status == _CLEAN and stages):
             raise GIT_FAILED("git merge-tree answered in a form that it does not have")
-        yield Answer(status == _CLEAN, tree, stages)
+        yield Answer(status == _CLEAN, tree, stages, tuple(_messages(words)) if messages else ())
+
+
+def _messages(words: Iterator[bytes]) -> Iterator[tuple[bytes, tuple[bytes, ...]]]:
+    for number in iter(lambda: next(words, b""), b""):
+        if not number.isdigit():
+            raise GIT_FAILED("git merge-tree said something in a form that it does not have")
+        paths = tuple(islice(words, int(number)))
+        kind, _ = next(words, b""), next(words, b"")
+        yield kind, paths
 
 
 def _stage(record: bytes) -> tuple[bytes, int, Entry]:

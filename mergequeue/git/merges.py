@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from mergequeue.git.commit_graph import find_merge_bases, is_carried
-from mergequeue.git.conflict_stages import conflicts_of_stages
+from mergequeue.git.conflict_stages import conflicts_of_stages, is_nothing_else_in_the_way
 from mergequeue.git.content_merges import add_contents, add_pair, read_contents
 from mergequeue.git.criss_cross import CrissCross
 from mergequeue.git.merge_objects import MergeObjects
@@ -17,19 +17,23 @@ from mergequeue.git.paths_rule import (
     Contents,
     MergedPath,
     Walked,
+    complete_walk,
     conflicts_of,
     content_conflict,
     finish_walk,
     walk_trees,
 )
 from mergequeue.git.tree_entries import CommitHeader, Entry
-from mergequeue.git.tree_paths import apply_paths, in_the_way
+from mergequeue.git.tree_paths import apply_paths, entry_at, in_the_way
 from mergequeue.git.workshop import Workshop
-from mergequeue.ports import Conflict, Merged, ThreeWay
+from mergequeue.ports import Completion, Conflict, Merged, ThreeWay
 from mergequeue.vocabulary.ids import CommitId, RepoPath, TreeId
-from mergequeue.vocabulary.words import ConflictKind
+from mergequeue.vocabulary.words import ConflictKind, Rule
 
 Bases = tuple[CommitId, ...]
+Held = Mapping[bytes, Entry | None]
+"""What conflicting paths are to hold; an empty mode stands for the one that was merged."""
+_NOTHING: Held = {}
 
 
 class GitMerges:
@@ -64,6 +68,56 @@ class GitMerges:
             else:
                 done[merge] = Merged(None, unrelated=True)
         return tuple(done[merge] for merge in merges)
+
+    def complete(self, completions: Sequence[Completion]) -> tuple[TreeId | None, ...]:
+        """Return each merge's tree with what its conflicts are to hold; raises as by paths.
+
+        None where more than those paths is in its way.
+        """
+        by_rule = {
+            Rule.PATHS: self._complete_by_paths,
+            Rule.RENAMES: self._complete_by_renames,
+        }
+        done: dict[int, TreeId | None] = {}
+        for rule, complete in by_rule.items():
+            places = [place for place, one in enumerate(completions) if one.rule is rule]
+            made = complete([completions[place] for place in places]) if places else []
+            done.update(zip(places, made, strict=True))
+        self._objects.write()
+        return tuple(done[place] for place in range(len(completions)))
+
+    def _complete_by_paths(self, completions: Sequence[Completion]) -> list[TreeId | None]:
+        bases = self._bases([one.merge for one in completions])
+        started = [self._start(one.merge, bases[one.merge]) for one in completions]
+        self._ask_git(started)
+        held = [self._held(one, self._objects.root(one.merge.theirs)) for one in completions]
+        made = (self._finish(start, each) for start, each in zip(started, held, strict=True))
+        return [merged.tree for merged in made]
+
+    def _complete_by_renames(self, completions: Sequence[Completion]) -> list[TreeId | None]:
+        pairs = [self._pair(one.merge) for one in completions]
+        self._objects.write()
+        answers = merge_pairs(self._git, pairs, messages=True)
+        made: list[TreeId | None] = []
+        for one, answer in zip(completions, answers, strict=True):
+            held = self._held(one, self._objects.root(one.merge.theirs))
+            if not is_nothing_else_in_the_way(answer, held):
+                made.append(None)
+                continue
+            root = bytes.fromhex(answer.tree)
+            modes = {path: entry_at(self._objects.tree, root, path) for path in held}
+            paths = {path: _with_mode(entry, modes[path]) for path, entry in held.items()}
+            tree = apply_paths(self._objects.tree, self._objects.add_tree, root, paths)
+            made.append(TreeId(tree.hex()))
+        return made
+
+    def _held(self, completion: Completion, theirs: bytes) -> Held:
+        """Return what each path in a merge's way is to hold."""
+        held: dict[bytes, Entry | None] = dict.fromkeys(completion.removed)
+        held |= {path: entry_at(self._objects.tree, theirs, path) for path in completion.theirs}
+        for path, content in completion.contents.items():
+            held[path] = (b"", self._objects.add_blob(content))
+        return held
 
     def _bases(self, merges: Iterable[ThreeWay]) -> dict[ThreeWay, Bases]:
         """Return what each distinct merge is made from; none where no history is shared."""
@@ -113,13 +167,15 @@ class GitMerges:
         for (cross, path), answer in zip(alone, answers, strict=True):
             cross.take_answer(path, answer)
 
-    def _finish(self, start: "_Walk | _Cross | None") -> Merged:
+    def _finish(self, start: "_Walk | _Cross | None", held: Held = _NOTHING) -> Merged:
+        """Return what a merge comes to, with what these conflicts are to hold."""
         if start is None:
             return Merged(None, unrelated=True)
         wanted = {each: self._blobs[each] for each in start.merge.contents}
         blobs = {each: blob for each, blob in wanted.items() if blob is not None}
         if isinstance(start, _Cross):
-            return _finish_cross(self._objects, start, blobs)
+            return _finish_cross(self._objects, start, blobs, held)
+        complete_walk(start.merge, held)
         conflicts = conflicts_of(start.merge, blobs)
         if conflicts:
             return Merged(None, conflicts, bases=start.bases)
@@ -157,12 +213,16 @@ def _our_history(merge: ThreeWay) -> tuple[CommitId, ...]:
     return (ours,) if merge.recorded is None else (ours, merge.recorded)
 
 
-def _finish_cross(objects: MergeObjects, start: _Cross, blobs: Mapping[Contents, bytes]) -> Merged:
+def _finish_cross(
+    objects: MergeObjects, start: _Cross, blobs: Mapping[Contents, bytes], given: Held
+) -> Merged:
     conflicts: dict[bytes, ConflictKind] = {}
     held: dict[bytes, Entry | None] = {}
     for path, merged in start.merge.settled.items():
         conflict = _conflict_left(merged, blobs)
-        if conflict is not None:
+        if path in given:
+            held[path] = given[path]
+        elif conflict is not None:
             conflicts[path] = conflict
         elif merged.contents is not None and merged.entry is not None:
             held[path] = (merged.entry[0], blobs[merged.contents])
@@ -181,6 +241,12 @@ def _conflict_left(merged: MergedPath, blobs: Mapping[Contents, bytes]) -> Confl
     if merged.contents is not None and merged.contents not in blobs:
         return content_conflict(merged.contents)
     return merged.conflict
+
+
+def _with_mode(entry: Entry | None, merged: Entry | None) -> Entry | None:
+    if entry is None or entry[0] or merged is None:
+        return entry
+    return merged[0], entry[1]
 
 
 def _renamed(answer: Answer, pair: Pair, bases: Bases) -> Merged:

@@ -38,6 +38,16 @@ def read_kind(repository: pygit2.Repository, id_: str, kind: int) -> bytes:
     return content
 
 
+def size_of(repository: pygit2.Repository, id_: str) -> int:
+    """Return how many bytes an object holds; raise GIT_FAILED where it does not read."""
+    try:
+        return repository.odb.read_header(id_)[1]
+    except KeyError:
+        raise GIT_FAILED(f"the object {id_} is missing") from None
+    except (ValueError, pygit2.GitError) as error:
+        raise GIT_FAILED(f"the object {id_} is broken: {error}") from error
+
+
 @dataclass(frozen=True)
 class RawCommit:
     """A commit's parts, undecoded."""

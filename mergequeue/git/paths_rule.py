@@ -20,7 +20,7 @@ from mergequeue.git.tree_entries import (
     is_folder,
 )
 from mergequeue.git.tree_paths import CompareTrees, ReadTree, WriteTree
-from mergequeue.ports import Conflict
+from mergequeue.ports import Conflict, Versions
 from mergequeue.vocabulary.ids import RepoPath
 from mergequeue.vocabulary.words import ConflictKind
 
@@ -198,11 +198,35 @@ def finish_walk(walked: Walked, merged: Mapping[Contents, bytes], write: WriteTr
     return written
 
 
+def complete_walk(walked: Walked, held: Mapping[bytes, Entry | None]) -> None:
+    """Put at each of these paths what it is to hold, in place of a conflict.
+
+    A mode left empty is the one that was merged.
+    """
+    folders = {folder.path: folder for folder in walked.folders}
+    for path, entry in held.items():
+        name = path.rpartition(b"/")[2]
+        folder = folders[path[: len(path) - len(name)]]
+        folder.contents.pop(name, None)
+        mode, _ = folder.entries.pop(name, (b"", b""))
+        if entry is not None:
+            folder.entries[name] = (entry[0] or mode, entry[1])
+
+
 def conflicts_of(walked: Walked, merged: Mapping[Contents, bytes]) -> tuple[Conflict, ...]:
     """Return every conflict, sorted by path, once git has tried the contents."""
-    found = dict(walked.conflicts)
+    found = {path: Conflict(RepoPath(path), kind) for path, kind in walked.conflicts.items()}
     for folder in walked.folders:
         for name, contents in folder.contents.items():
-            if contents not in merged:
-                found.setdefault(folder.path + name, content_conflict(contents))
-    return tuple(Conflict(RepoPath(path), kind) for path, kind in sorted(found.items()))
+            path = folder.path + name
+            if contents not in merged and path not in found:
+                found[path] = conflict_in(path, contents)
+    return tuple(conflict for _, conflict in sorted(found.items()))
+
+
+def conflict_in(path: bytes, contents: Contents) -> Conflict:
+    """Return the conflict that contents leave which git could not merge."""
+    base, versions = contents.base, None
+    if base is not None and is_file(base):
+        versions = Versions(base[1].hex(), contents.ours.hex(), contents.theirs.hex())
+    return Conflict(RepoPath(path), content_conflict(contents), versions=versions)

@@ -1,13 +1,14 @@
 """`GitReads` on a workshop."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
+from mergequeue.git.contents import find_driver, find_edits
 from mergequeue.git.fetch import Fetches
 from mergequeue.git.history import Ancestry
-from mergequeue.git.objects import BLOB, read_kind
+from mergequeue.git.objects import BLOB, read_kind, size_of
 from mergequeue.git.store import Store
 from mergequeue.git.trees import Trees
-from mergequeue.ports import CommitFacts, Difference, Graph, Wanted
+from mergequeue.ports import CommitFacts, Difference, Edit, Graph, Wanted
 from mergequeue.vocabulary.errors import MergequeueError
 from mergequeue.vocabulary.ids import BranchName, CommitId, RefName, RepoPath, TreeId, short
 
@@ -84,6 +85,29 @@ class Reads:
         if entry is None or entry[0] not in _REGULAR:
             return None
         return read_kind(self._store.repository, entry[1].hex(), BLOB)
+
+    def read_blob(self, id_: str, limit: int) -> bytes | None:
+        """Return a file's content by its id; None where it holds more bytes than the limit."""
+        if size_of(self._store.repository, id_) > limit:
+            return None
+        return read_kind(self._store.repository, id_, BLOB)
+
+    def edits(self, old: bytes, new: bytes) -> tuple[Edit, ...]:
+        """Return what git's own diff finds between two contents, by line, none touching another."""
+        return find_edits(old, new)
+
+    def diff_driver(self, commit: CommitId | TreeId, path: RepoPath) -> str:
+        """Return the diff driver that a commit's own `.gitattributes` name for a path, or nothing.
+
+        A tree has none, and neither has a path that no attribute can be asked for.
+        """
+        return find_driver(self._store.repository, commit, path)
+
+    def modes(self, commit: CommitId | TreeId, paths: Iterable[RepoPath]) -> Mapping[RepoPath, int]:
+        """Return the mode of each of these paths that a commit's tree holds, as git has it."""
+        tree = self._trees.tree_of(commit)
+        found = {path: self._trees.find(tree, path) for path in paths}
+        return {path: int(entry[0], 8) for path, entry in found.items() if entry is not None}
 
     def paths(self, commit: CommitId | TreeId) -> tuple[RepoPath, ...]:
         """Return every path of a commit's tree, sorted."""

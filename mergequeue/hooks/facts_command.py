@@ -67,6 +67,10 @@ class BoxedFactsCommand:
         self._check(ended, join_words(command.words))
         return ended.output
 
+    def is_cancelled(self) -> bool:
+        """Whether no other fact is asked."""
+        return self._leash.is_cancelled()
+
     def cancel(self) -> None:
         """Stop the command where it runs, and let no other fact be asked."""
         self._leash.cancel()

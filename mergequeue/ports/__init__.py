@@ -7,22 +7,35 @@
     following a run      ListsArtifacts, Downloads    no step: the source that apply is handed
     writing to it        ProviderWrites               applier, merger
     running a gate       Gates, Boxes                 validator alone
+    regenerating         Regenerations, Boxes         builder alone
+    bundles              Bundles                      validator, applier
 
 A step is handed the ports that it may use; what it cannot name it cannot call. The records beside
 them are what they take and give: facts and requests, no decision in them.
 
 - `git` reads, builds and pushes; `trees` merges;
 - `facts` and `gates` run hooks: what the base says of its units, and whether a candidate is good;
+- `regeneration` rewrites generated files, and carries what came of it to apply;
 - `provider` lists and merges changes; `verdicts` carries them from validate to apply;
 - `steps` are the builder and the merger, as other steps are handed them;
 - `world` is the clock, the listener to events, and being told to stop.
 """
 
-from mergequeue.ports.facts import Affected, Facts, FactsCommand, Generation, Keep, Needed, Outputs
+from mergequeue.ports.facts import (
+    Affected,
+    AutoResolve,
+    Facts,
+    FactsCommand,
+    Generation,
+    Keep,
+    Needed,
+    Outputs,
+)
 from mergequeue.ports.gates import Box, Boxes, GateEnd, GateResult, GateRun, Gates
 from mergequeue.ports.git import (
     CommitFacts,
     Difference,
+    Edit,
     GitBuilds,
     GitPushes,
     GitReads,
@@ -40,8 +53,10 @@ from mergequeue.ports.regeneration import (
     Regenerated,
     RegenerationRun,
     Regenerations,
+    RegenerationTools,
     Stale,
     Touched,
+    Untaken,
     Watch,
 )
 from mergequeue.ports.steps import (
@@ -70,15 +85,22 @@ from mergequeue.ports.world import Clock, Events, Stop
 
 __all__ = [
     "Affected",
+    "AutoResolve",
     "Box",
+    "BoxFiles",
     "Boxes",
     "Builder",
+    "Bundle",
+    "Bundles",
     "Candidate",
     "CandidateRequest",
     "Clock",
     "CommitFacts",
+    "Completion",
     "Conflict",
     "Difference",
+    "Downloads",
+    "Edit",
     "Events",
     "Facts",
     "FactsCommand",
@@ -94,11 +116,10 @@ __all__ = [
     "Keep",
     "Landed",
     "Landing",
+    "ListsArtifacts",
     "Merged",
     "Merger",
     "MergesTrees",
-    "Downloads",
-    "Edit",
     "Merging",
     "Needed",
     "Outputs",
@@ -108,12 +129,22 @@ __all__ = [
     "PushOutcome",
     "Pushed",
     "RefMove",
+    "Regenerated",
+    "RegenerationRun",
+    "RegenerationTools",
+    "Regenerations",
+    "Region",
+    "Resolved",
     "Settled",
+    "Stale",
     "Stop",
     "ThreeWay",
+    "Touched",
+    "Untaken",
     "VerdictSink",
     "VerdictSource",
+    "Versions",
     "Waiting",
-    "ListsArtifacts",
     "Wanted",
+    "Watch",
 ]

@@ -54,6 +54,15 @@ class Generation:
         return bool(self.units) and not self.code and not self.unbounded_by
 
 
+@dataclass(frozen=True)
+class AutoResolve:
+    """The class of risk of one file's edit, and whether a conflict in it may be settled."""
+
+    line: str
+    """`<path>: <class> (<why it is of that class>)`, on one line."""
+    settles: bool
+
+
 class Facts(Protocol):
     """What the base says of its units: read from the base commit, never from a candidate."""
 
@@ -74,6 +83,12 @@ class Facts(Protocol):
     ) -> Generation:
         """Return what regenerating these outputs runs and reads, and which of it changed."""
 
+    def auto_resolve(self, path: RepoPath, base: bytes, merged: bytes) -> AutoResolve:
+        """Return the class of the edit of one file, from the merge base to the settled merge.
+
+        What cannot answer settles nothing, and is no error (facts H10).
+        """
+
 
 class FactsCommand(Protocol):
     """The `--facts` command, run in a checkout of the base commit."""
@@ -84,3 +99,6 @@ class FactsCommand(Protocol):
         Raises FACTS_FAILED where it ends with anything but 0, HOOK_NOT_STARTED where it cannot be
         started.
         """
+
+    def is_cancelled(self) -> bool:
+        """Whether no fact is answered any more, since the queue was told to stop."""

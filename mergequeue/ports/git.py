@@ -1,6 +1,6 @@
 """Reading a repository, building commits, and pushing: three rights, three ports."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -62,6 +62,19 @@ class Difference:
     """The object that the path holds in the new tree; empty where it is absent."""
 
 
+@dataclass(frozen=True)
+class Edit:
+    """Lines of one content that another has replaced: from a line, counted from 0, up to another.
+
+    Nothing is replaced where the two are one, and nothing stands in its place likewise.
+    """
+
+    old_start: int
+    old_end: int
+    new_start: int
+    new_end: int
+
+
 class GitReads(Protocol):
     """Reading a repository and its remote; nothing here changes either."""
 
@@ -108,6 +121,24 @@ class GitReads(Protocol):
 
     def read_file(self, commit: CommitId | TreeId, path: RepoPath) -> bytes | None:
         """Return the content of a regular file in a commit's tree; None where there is none."""
+
+    def read_blob(self, id_: str, limit: int) -> bytes | None:
+        """Return a file's content by its id; None where it holds more bytes than the limit."""
+
+    def edits(self, old: bytes, new: bytes) -> tuple[Edit, ...]:
+        """Return what git's own diff finds between two contents, by line, none touching another.
+
+        A line ends with a line feed, which is part of it.
+        """
+
+    def diff_driver(self, commit: CommitId | TreeId, path: RepoPath) -> str:
+        """Return the diff driver that the `.gitattributes` of a commit name for a path, or nothing.
+
+        Those of the commit alone, whatever a checkout or a machine says; a tree has none.
+        """
+
+    def modes(self, commit: CommitId | TreeId, paths: Iterable[RepoPath]) -> Mapping[RepoPath, int]:
+        """Return the mode of each of these paths that a commit's tree holds, as git has it."""
 
     def paths(self, commit: CommitId | TreeId) -> tuple[RepoPath, ...]:
         """Return every path of a commit's tree, sorted."""

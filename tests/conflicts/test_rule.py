@@ -1,14 +1,23 @@
 """Which of the two rules makes a merge."""
 
+from dataclasses import replace
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mergequeue.conflicts.rule import is_conflicting, own_paths, settle, stays_within
-from mergequeue.ports import Affected, Conflict, Difference, Merged, Settled
+from mergequeue.conflicts.rule import (
+    is_conflicting,
+    is_worth_trying,
+    own_paths,
+    split_conflicts,
+    stays_within,
+)
+from mergequeue.ports import Affected, Conflict, Difference, Merged, Versions
 from mergequeue.vocabulary.ids import RepoPath, TreeId, Unit
-from mergequeue.vocabulary.words import ConflictKind, Rule
+from mergequeue.vocabulary.words import ConflictKind
 
-ONE, OTHER = TreeId("1" * 40), TreeId("2" * 40)
+ONE = TreeId("1" * 40)
 CONFLICTS = (Conflict(RepoPath(b"f"), ConflictKind.CONTENT),)
 CONFLICTING = Merged(None, CONFLICTS)
 paths = st.sampled_from([b"a", b"b", b"c", b"d"])
@@ -18,25 +27,34 @@ differences = st.lists(paths, unique=True).map(
 units = st.sets(st.sampled_from([Unit("one"), Unit("two"), Unit("three")]))
 
 
-def test_a_clean_merge_by_paths_is_taken_whatever_renames_say() -> None:
-    assert settle(Merged(ONE), Merged(OTHER)) == Settled(ONE, Rule.PATHS)
-
-
-def test_renames_are_taken_where_paths_conflict() -> None:
-    assert settle(CONFLICTING, Merged(OTHER)) == Settled(OTHER, Rule.RENAMES)
-
-
-def test_the_conflict_is_that_of_the_paths_where_renames_conflict_or_may_not_be_taken() -> None:
-    elsewhere = Merged(None, (Conflict(RepoPath(b"g"), ConflictKind.RENAMES),))
-    for by_renames in (elsewhere, None):
-        assert settle(CONFLICTING, by_renames) == Settled(None, Rule.PATHS, CONFLICTS)
-
-
 def test_what_shares_no_history_is_no_conflict() -> None:
-    unrelated = Merged(None, unrelated=True)
-    assert not is_conflicting(unrelated)
+    assert not is_conflicting(Merged(None, unrelated=True))
     assert is_conflicting(CONFLICTING)
-    assert settle(unrelated, None) == Settled(None, unrelated=True)
+
+
+def test_conflicts_that_a_rename_leaves_as_they_are_are_not_settled_again() -> None:
+    elsewhere = Merged(None, (Conflict(RepoPath(b"g"), ConflictKind.CONTENT),))
+    other = Merged(None, (replace(CONFLICTS[0], versions=Versions("1", "2", "3")),))
+    assert is_worth_trying(CONFLICTING, elsewhere)
+    assert is_worth_trying(CONFLICTING, other)
+    for by_renames in (CONFLICTING, Merged(None), Merged(ONE)):
+        assert not is_worth_trying(CONFLICTING, by_renames)
+
+
+@pytest.mark.parametrize("kind", ConflictKind)
+def test_a_generated_path_takes_the_changes_side_or_goes_and_a_submodule_is_no_output(
+    kind: ConflictKind,
+) -> None:
+    path = RepoPath(b"f")
+    split = split_conflicts([Conflict(path, kind)], {path})
+    took = {ConflictKind.CONTENT, ConflictKind.ADDED_BY_BOTH, ConflictKind.MODES}
+    if kind is ConflictKind.SUBMODULE:
+        assert (split.sources, split.generated) == ((Conflict(path, kind),), ())
+    else:
+        assert (split.theirs, split.removed) == (
+            ({path}, set()) if kind in took else (set(), {path})
+        )
+    assert split_conflicts([Conflict(path, kind)], ()).sources == (Conflict(path, kind),)
 
 
 @given(own=units, made=units)

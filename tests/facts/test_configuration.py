@@ -72,8 +72,8 @@ WRONG = {
     "no TOML": ("[queue", "cannot be read as TOML"),
     "no text": (b"\xff", "cannot be read as TOML"),
     "a repeated key": ("[queue]\ndepth = 1\ndepth = 2", "cannot be read as TOML"),
-    "a table of no name": ("[queues]\ngate = 'x'", "queues is no key; known are queue, unit"),
-    "a key at the top": ("gate = 'x'", "gate is no key; known are queue, unit"),
+    "a table of no name": ("[queues]\ngate = 'x'", "queues is no key; known are queue"),
+    "a key at the top": ("gate = 'x'", "gate is no key; known are queue"),
     "a misspelt option": (
         "[queue]\ngates = 'x'",
         "queue.gates is no key; known are queue.gate, queue.regenerate, queue.depth",
@@ -103,6 +103,16 @@ WRONG = {
     "a broken update": (UNIT + "updates = ['[a']", "unit.a.updates: [a matches no path"),
     "an empty generator": (UNIT + "generator = ['']", "unit.a.generator"),
     "a regeneration of words": ("[queue]\nregenerate = ['make']", "queue.regenerate"),
+    "a comment for prose": (
+        "[auto_resolve]\nprose = ['# a']",
+        "auto_resolve.prose: # a matches no path",
+    ),
+    "a broken opt-in": ("[auto_resolve]\nallow = ['[a']", "auto_resolve.allow: [a matches no path"),
+    "prose of words": ("[auto_resolve]\nprose = '*.md'", "auto_resolve.prose"),
+    "a misspelt opt-in": (
+        "[auto_resolve]\nallowed = ['a']",
+        "auto_resolve.allowed is no key; known are auto_resolve.prose, auto_resolve.allow",
+    ),
     "a unit like an option": ("[unit.'-x']\npaths = ['a']", "unit"),
     "a unit like everything": ("[unit.'/']\npaths = ['a']", "unit"),
     "an empty unit": ("[unit.'']\npaths = ['a']", "unit"),
@@ -120,20 +130,3 @@ def test_what_is_wrong_is_named_by_its_key(content: str | bytes, problem: str) -
     assert refused.value.problem.startswith("mergequeue.toml of 0123456789ab")
     assert problem in refused.value.problem
     assert refused.value.problem.isprintable()
-
-
-NOT_YET = {
-    "auto_resolve": "[auto_resolve]\nprose = ['**/*.md']",
-    "sandbox": "[sandbox]\nmode = 'required'",
-}
-
-
-@pytest.mark.parametrize(("key", "content"), NOT_YET.items(), ids=NOT_YET)
-def test_a_key_that_this_version_does_nothing_for_is_refused_and_not_passed_over(
-    key: str, content: str
-) -> None:
-    with pytest.raises(UsageError) as refused:
-        load(content)
-    assert refused.value.code == BAD_CONFIGURATION.code
-    assert f"{key} is not acted on: this version" in refused.value.problem
-    assert refused.value.problem.endswith("; remove it")
