@@ -54,6 +54,44 @@ def decided(forge: Forge, old: CommitId, where: str) -> tuple[str, str, list[str
         return queue.code("7"), queue.ended["7"].reason, notices
 
 
+# --- merges of the base on top of what was reviewed ----------------------------------------------
+
+
+def merge_of_base(forge: Forge, head: CommitId, extra: dict[str | bytes, str | None]) -> CommitId:
+    """Return a merge of the base into a branch, with an edit hidden in it where there is any."""
+    tip = forge.playground.tip("main")
+    moved: dict[str | bytes, str | None] = {"b/two.txt": "moved\n", **extra}
+    return forge.playground.commit(moved, parents=[head, tip], message="Merge branch 'main'\n")
+
+
+@pytest.mark.parametrize("hidden", [False, True])
+def test_a_review_beneath_a_merge_of_the_base_covers_it_when_it_adds_nothing(
+    forge: Forge, *, hidden: bool
+) -> None:
+    reviewed = edit(forge, "a/new.txt", "new\n")
+    forge.push_to_base({"b/two.txt": "moved\n"})
+    head = merge_of_base(forge, reviewed, {"a/evil.txt": "evil\n"} if hidden else {})
+    forge.open("1", head)
+    with open_queue(forge) as queue:
+        queue.plan()
+        queue.judge()
+        pull(forge, "1").approved_at = {reviewed}
+        queue.apply()
+    assert queue.codes() == {"1": "WAIT_NOT_APPROVED" if hidden else "merged"}
+    assert text(forge, "a/evil.txt") is None
+
+
+def test_an_approval_of_an_older_head_merges_nothing(forge: Forge) -> None:
+    old = edit(forge, "a/new.txt", "new\n")
+    forge.open("1", edit(forge, "a/evil.txt", "evil\n", on=old))
+    with open_queue(forge) as queue:
+        queue.plan()
+        queue.judge()
+        pull(forge, "1").approved_at = {old}
+        queue.apply()
+    assert queue.codes() == {"1": "WAIT_NOT_APPROVED"}
+
+
 # --- what carries over ---------------------------------------------------------------------------
 
 

@@ -1,0 +1,96 @@
+"""Apply rebuilds: what a verdict names is compared, and never merged."""
+
+import pytest
+
+from mergequeue.documents.verdict import Verdict
+from mergequeue.vocabulary.words import EventKind
+from tests.support.applying import open_queue
+from tests.support.forge import Forge
+from tests.support.forged import evil, forge_verdict
+from tests.support.landings import LINES, edit, make_forge, text
+from tests.support.repositories import Playground
+
+
+@pytest.fixture
+def forge(playground: Playground) -> Forge:
+    return make_forge(playground)
+
+
+def test_a_verdicts_candidate_is_compared_and_never_merged(forge: Forge) -> None:
+    forge.open("1", edit(forge, "a/new.txt", "new\n"))
+    tip = forge.playground.tip("main")
+    with open_queue(forge) as queue:
+        queue.plan()
+        queue.judge()
+        commit = evil(forge)
+        forge_verdict(queue, candidate_commit=commit, gated_commit=commit)
+        queue.apply()
+    assert queue.codes() == {"1": "WAIT_REVALIDATE"}
+    assert forge.playground.tip("main") == tip
+
+
+def test_a_candidate_is_built_again_on_what_this_run_built_beneath(forge: Forge) -> None:
+    for id_ in ("1", "2"):
+        forge.open(id_, edit(forge, f"a/{id_}.txt", f"{id_}\n"))
+    with open_queue(forge) as queue:
+        queue.plan()
+        queue.judge()
+        forge_verdict(queue, 0, candidate_commit=evil(forge), gated_commit=evil(forge))
+        forge_verdict(queue, 1, onto=evil(forge))
+        queue.apply()
+    assert queue.codes() == {"1": "WAIT_REVALIDATE", "2": "WAIT_BEHIND"}
+    assert text(forge, "a/evil.txt") is None
+
+
+def test_a_verdict_on_another_head_merges_nothing(forge: Forge) -> None:
+    forge.open("1", edit(forge, "a/new.txt", "new\n"))
+    with open_queue(forge) as queue:
+        queue.plan()
+        change = queue.judge()[0].change
+        forge_verdict(queue, change=change.model_copy(update={"head": evil(forge)}))
+        queue.apply()
+    assert queue.codes() == {"1": "WAIT_REVALIDATE"}
+
+
+def test_a_verdict_on_a_change_that_was_not_admitted_is_dropped(forge: Forge) -> None:
+    forge.open("1", edit(forge, "a/new.txt", "new\n"), approved_at=set())
+    with open_queue(forge) as queue:
+        plan = queue.plan()
+        assert plan.partitions == ()
+        change = plan.verdicts[0].change
+        queue.source.verdicts = [
+            Verdict.model_validate(
+                {
+                    "schema": "mergequeue.verdict/v1",
+                    "base_commit": plan.base_commit,
+                    "change": change,
+                    "decision": "merge",
+                    "onto": plan.base_commit,
+                    "candidate_commit": change.head,
+                    "gated_commit": change.head,
+                    "method": change.method,
+                    "batch": (change.id,),
+                    "depth": 1,
+                },
+                strict=False,
+            )
+        ]
+        queue.apply()
+    assert queue.codes() == {"1": "WAIT_NOT_APPROVED"}
+    assert [event.reason[:19] for event in queue.heard.of(EventKind.NOTICE)] == [
+        "dropped a verdict o"
+    ]
+
+
+def test_a_file_changed_on_both_sides_since_is_a_combination_nobody_validated(forge: Forge) -> None:
+    """A plan that keeps apart two changes of one file: apply finds the path itself."""
+    forge.open("1", edit(forge, "a/one.txt", "first\n" + LINES))
+    forge.open("2", edit(forge, "a/one.txt", LINES + "last\n"))
+    with open_queue(forge) as queue:
+        plan = queue.plan()
+        one, two = plan.admitted
+        alone = two.model_copy(update={"beneath": ()})
+        queue.source.document = plan.model_copy(update={"partitions": ((one,), (alone,))})
+        queue.judge()
+        queue.apply()
+    assert queue.codes() == {"1": "merged", "2": "WAIT_REVALIDATE"}
