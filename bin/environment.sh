@@ -3,6 +3,8 @@
 #
 #   environment .venv requirements.lock    sets `venv` to an environment that holds that lock
 #
+# It is beside the project, or in the folder that MERGEQUEUE_ENVIRONMENTS names (a CI's, which is
+# gone after the job), or in the user's cache where the project cannot be written to.
 # Built on first use and again whenever the lock, the Python or the place of the project changes;
 # otherwise found in a few milliseconds, without network. Only stderr is written to.
 #
@@ -164,22 +166,30 @@ take_lock() { # <place> <lock>; fails when there is nothing left to build
     fi
 }
 
+# Where another place than the project keeps its environments: a folder a project, since the stamp
+# names the project, and two that share a checksum only rebuild.
+place_in() { # <folder> <environment>; sets `venv`
+    venv=$1/$(printf '%s' "$root" | cksum | tr ' ' -)/$2
+}
+
 environment() { # <folder name> <lock name>; sets `venv`, or ends the program
     lock=$root/$2
     venv=$root/$1
+    case ${MERGEQUEUE_ENVIRONMENTS:-} in
+    /*) place_in "$MERGEQUEUE_ENVIRONMENTS" "$1" ;;
+    esac
     is_current "$venv" "$lock" && return
-    if [ ! -w "$root" ]; then
+    if [ "$venv" = "$root/$1" ] && [ ! -w "$root" ]; then
         case ${XDG_CACHE_HOME:-} in
         /*) cache=$XDG_CACHE_HOME/mergequeue ;;
         *) cache=${HOME:-}/.cache/mergequeue ;;
         esac
-        # A folder a project: the stamp names the project, so two that share a checksum only rebuild.
-        venv=$cache/$(printf '%s' "$root" | cksum | tr ' ' -)/$1
+        place_in "$cache" "$1"
         is_current "$venv" "$lock" && return
-        if ! (umask 077 && mkdir -p -- "${venv%/*}"); then
-            complain "there is no place for its packages: $root cannot be written to; set XDG_CACHE_HOME to a folder that can."
-            exit 2
-        fi
+    fi
+    if [ "$venv" != "$root/$1" ] && ! (umask 077 && mkdir -p -- "${venv%/*}"); then
+        complain "there is no place for its packages: ${venv%/*} cannot be made; set MERGEQUEUE_ENVIRONMENTS to a folder that can be written to."
+        exit 2
     fi
     if take_lock "$venv" "$lock"; then
         build "$venv" "$lock" || exit

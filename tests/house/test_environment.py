@@ -84,6 +84,11 @@ def test_two_that_start_at_once_in_a_hostile_folder_share_one_environment_and_ru
     other = start(project / "bin" / "mergequeue", hostile, {"PIP_NO_INDEX": "1"})
     assert "No module named 'click'" in other.communicate()[1]
 
+    # A CI names a folder that is gone after the job.
+    named = {"PIP_NO_INDEX": "1", "MERGEQUEUE_ENVIRONMENTS": str(tmp_path / "of a job")}
+    start(project / "bin" / "mergequeue", hostile, named).communicate()
+    assert len(list((tmp_path / "of a job").glob("*/.venv/stamp"))) == 1
+
 
 @pytest.mark.parametrize(("found", "said"), [(None, "exit 127"), ("exit 1", "an old one")])
 def test_without_a_python_that_is_new_enough_one_line_says_what_to_do(
