@@ -24,8 +24,8 @@ from mergequeue.github.transport import LostError, Received, Sent, StrayError, T
 from mergequeue.ports import Clock
 from mergequeue.vocabulary.errors import NO_RUNTIME, UPLOAD_FAILED
 
-RESULTS_URL = "MERGEQUEUE_RESULTS_URL"
-RUNTIME_TOKEN = "MERGEQUEUE_RUNTIME_TOKEN"  # noqa: S105 (a variable's name)
+RESULTS_URL = "ACTIONS_RESULTS_URL"
+RUNTIME_TOKEN = "ACTIONS_RUNTIME_TOKEN"  # noqa: S105 (a variable's name)
 _SERVICE = "twirp/github.actions.results.api.v1.ArtifactService"
 _VERSION = 4
 _SCOPE = "Actions.Results:"
