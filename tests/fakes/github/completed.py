@@ -38,8 +38,7 @@ def _completed_object(given: Json, schema: Json) -> Json:
     whole = dict(given)
     for part in schema.get("allOf", []):
         whole = completed(whole, part)
-    choices = schema.get("anyOf", []) + schema.get("oneOf", [])
-    if choices:
+    if choices := schema.get("anyOf", []):
         whole = completed(whole, _chosen(whole, choices))
     properties = schema.get("properties", {})
     for name in schema.get("required", []):
@@ -77,7 +76,7 @@ def filler(name: str, part: Json) -> Any:
         return None
     if "enum" in schema:
         return schema["enum"][0]
-    for several in ("allOf", "anyOf", "oneOf"):
+    for several in ("allOf", "anyOf"):
         if several in schema and "properties" not in schema:
             return filler(name, schema[several][0])
     kind = schema.get("type")

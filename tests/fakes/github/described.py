@@ -32,6 +32,7 @@ _NULL_AT_TIMES = (
     "auto-merge/properties/commit_message",
     "pull-request/properties/head/properties/repo",  # of a fork that was deleted
     "pull-request-simple/properties/head/properties/repo",
+    "pull-request-simple/properties/labels/items/properties/description",
     "issue-search-result-item/properties/body",
 )
 
@@ -41,19 +42,25 @@ class NotDescribed(Exception):
 
 
 def _seal(schema: Any, *, alone: bool = True) -> None:
-    """Forbid other properties, except where several schemas speak of one object."""
+    """Forbid other properties, except where several schemas speak of one object.
+
+    What fits several of `oneOf` is taken too: GitHub's own answers do, as a user that is public and
+    private.
+    """
     if isinstance(schema, list):
         for item in schema:
             _seal(item, alone=alone)
     elif isinstance(schema, dict):
         if alone and isinstance(schema.get("properties"), dict):
             schema.setdefault("additionalProperties", False)
+        if "oneOf" in schema:
+            schema["anyOf"] = schema.get("anyOf", []) + schema.pop("oneOf")
         for key, value in schema.items():
             if key == "properties":
                 for part in value.values():
                     _seal(part)
             else:
-                _seal(value, alone=key not in {"allOf", "anyOf", "oneOf"})
+                _seal(value, alone=key not in {"allOf", "anyOf"})
 
 
 @cache

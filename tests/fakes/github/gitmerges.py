@@ -36,14 +36,14 @@ def merged_from(host: GitHost, bases: Sequence[str], ours: str, theirs: str) -> 
         return host.git("write-tree", env=env)[1].decode().strip()
 
 
-def replayed(host: GitHost, base: str, head: str) -> str | None:
+def replayed(host: GitHost, base: str, head: str, *, since: str | None = None) -> str | None:
     """Return the last of the commits of head rewritten upon base, or None where one conflicts.
 
     As GitHub's rebase does it: merges are left out, the author stays, the committer is GitHub, and
-    every commit is written anew even where it would fit as it is.
+    every commit is written anew even where it would fit. `since` leaves out what is beneath.
     """
     tip = base
-    for commit in host.between(base, head):
+    for commit in host.between(since or base, head):
         if len(commit.parents) > 1:
             continue
         own = str(commit.id)

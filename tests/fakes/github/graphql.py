@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from graphql import (
     DocumentNode,
+    FieldNode,
     GraphQLError,
     GraphQLResolveInfo,
     GraphQLSchema,
@@ -119,9 +120,13 @@ def _executed(asking: Asking, seen: Seen, asked: Mapping[str, Any]) -> dict[str,
         field_resolver=_resolve,
     )
     body: dict[str, Any] = {"data": result.data}
+    if seen.operation == "mutation" and not asking.told:
+        asking.told.extend(names_of(document))
     if result.errors:
+        asking.told[:] = [f"refused: {one}" for one in asking.told]
         body["errors"] = [_shown(error) for error in result.errors]
-        unexpected = [one for one in result.errors if one.original_error is not None]
+        answers = (GraphQLError, type(None))
+        unexpected = [one for one in result.errors if not isinstance(one.original_error, answers)]
         if asking.strict:
             asking.world.log.broken += [f"GraphQL: {one}" for one in unexpected]
     return body
@@ -135,6 +140,17 @@ def kind_of(document: DocumentNode, name: str | None) -> str:
         if name is None or (definition.name and definition.name.value == name):
             return definition.operation.value
     return "query"
+
+
+def names_of(document: DocumentNode) -> list[str]:
+    """Return the fields at the root of what is asked."""
+    return [
+        node.name.value
+        for definition in document.definitions
+        if isinstance(definition, OperationDefinitionNode)
+        for node in definition.selection_set.selections
+        if isinstance(node, FieldNode)
+    ]
 
 
 def _shown(error: GraphQLError) -> dict[str, Any]:

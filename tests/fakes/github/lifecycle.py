@@ -6,7 +6,7 @@ from typing import Any
 from tests.fakes.github import automerge
 from tests.fakes.github.calls import Refused, invalid
 from tests.fakes.github.githost import EMPTY
-from tests.fakes.github.merging import Wish, merge, refuse_unready
+from tests.fakes.github.merging import Wish, mark_merged, merge, refuse_unready
 from tests.fakes.github.records import Pull, Repository
 from tests.fakes.github.requirements import required_of
 from tests.fakes.github.world import World
@@ -156,11 +156,7 @@ def _head_moved(
 def _merged_by_a_push(world: World, repository: Repository, pull: Pull, tip: str, by: str) -> None:
     if not repository.git.contains(tip, pull.head_sha):
         return
-    pull.state, pull.auto_merge, pull.merged_by = "closed", None, by
-    pull.merge_commit = tip
-    world.happen(pull, "merged", by, commit_id=tip)
-    world.happen(pull, "closed", by)
-    pull.merged_at = pull.closed_at = pull.updated_at
+    mark_merged(world, pull, tip, by)
 
 
 def landed(world: World, repository: Repository, pull: Pull) -> None:

@@ -62,7 +62,7 @@ def merge(world: "World", repository: Repository, pull: Pull, wish: Wish, by: st
             raise Refused(405, "Pull Request has merge conflicts")
         is_squash = wish.method == "squash"
         text = (
-            _squash_text(world, repository, pull, wish)
+            squash_text(world, repository, pull, wish)
             if is_squash
             else _merge_text(repository, pull, wish)
         )
@@ -70,14 +70,19 @@ def merge(world: "World", repository: Repository, pull: Pull, wish: Wish, by: st
         parents = [tip] if is_squash else [tip, pull.head_sha]
         made = gitmerges.merge_commit(git, tree, parents, text, author)
     git.set_ref(f"refs/heads/{pull.base}", made)
-    pull.merge_commit = made
+    mark_merged(world, pull, made, by)
+    return made
+
+
+def mark_merged(world: "World", pull: Pull, commit: str, by: str) -> None:
+    """Let a pull request be a merged one."""
+    pull.merge_commit = commit
     pull.merged_by = by
     pull.state = "closed"
     pull.auto_merge = None
-    world.happen(pull, "merged", by, commit_id=made)
+    world.happen(pull, "merged", by, commit_id=commit)
     world.happen(pull, "closed", by)
     pull.merged_at = pull.closed_at = pull.updated_at
-    return made
 
 
 def _text(title: str, message: str) -> str:
@@ -94,10 +99,14 @@ def _merge_text(repository: Repository, pull: Pull, wish: Wish) -> str:
     return _text(own if wish.title is None else wish.title, message)
 
 
-def _squash_text(world: "World", repository: Repository, pull: Pull, wish: Wish) -> str:
+def squash_text(
+    world: "World", repository: Repository, pull: Pull, wish: Wish, *, since: str | None = None
+) -> str:
+    """Return the words of a squash: as wished, and else as the repository's settings say."""
     settings = repository.settings
-    base = repository.git.merge_base(repository.git.tip(pull.base) or "", pull.head_sha)
-    commits = repository.git.between(base or pull.base_sha, pull.head_sha)
+    git = repository.git
+    base = since or git.merge_base(git.tip(pull.base) or pull.base_sha, pull.head_sha)
+    commits = git.between(base or pull.base_sha, pull.head_sha)
     messages = [commit.message.strip() for commit in commits if len(commit.parents) < 2]
     title = pull.title
     if settings.squash_merge_commit_title == "COMMIT_OR_PR_TITLE" and len(messages) == 1:

@@ -12,6 +12,7 @@ def _public(call: Call, login: str) -> Json:
         raise not_found()
     return {
         **shapes.user(call.world, user.login),
+        "user_view_type": "public",
         "name": user.name,
         "created_at": "2026-01-01T00:00:00Z",
         "updated_at": "2026-01-01T00:00:00Z",

@@ -60,6 +60,8 @@ def read_combined(call: Call) -> Answer:
     sha = commit_of(call)
     every = newest(call.repository, sha)
     shown = [shapes.status(call.world, one, call.repository, sha) for one in every]
+    for one in shown:
+        del one["creator"]
     answer = paged(call, shown, inside="statuses")
     own = f"{call.world.api_url}/repos/{call.repository.full_name}/commits/{sha}"
     answer.body |= {

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Literal
 
-from tests.fakes.github import acts, automerge, lifecycle
+from tests.fakes.github import acts, automerge, lifecycle, stackmerges
 from tests.fakes.github.merging import Wish
 from tests.fakes.github.merging import merge as merge_pull
 from tests.fakes.github.records import (
@@ -365,6 +365,14 @@ class GitHub(World):
             for repository in self.repositories.values():
                 lifecycle.settle(self, repository, now=True)
 
+    def run_async_merges(self) -> None:
+        """Let merges in the background run, where a test holds them back."""
+        with self.lock:
+            for repository in self.repositories.values():
+                for job in repository.async_merges.values():
+                    if job["status"] == "pending":
+                        stackmerges.run(self, repository, job)
+
     # --- rules -----------------------------------------------------------------------------------
 
     def add_ruleset(
@@ -468,6 +476,12 @@ class GitHub(World):
     def explain(self, pattern: str) -> None:
         """Take the writes that a pattern is found in as explained; there must be some."""
         assert self.wrote(pattern), f"nothing was written like {pattern!r}"
+
+    def complaints(self) -> list[str]:
+        """Return what broke a description since the last look, as taken from now on."""
+        with self.lock:
+            found, self.log.broken = self.log.broken, []
+            return found
 
     def tip(self, branch: str = "main") -> str:
         """Return the commit of a branch."""

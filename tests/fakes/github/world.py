@@ -36,6 +36,19 @@ class World:
         self.auto_merge_waits = False
         """Whether auto-merge fires only at `run_auto_merges`, as GitHub takes its time."""
         self.async_merge_waits = False
+        """Whether merges in the background run only at `run_async_merges`."""
+        self.async_merge_failure: str | None = None
+        """Why merges in the background that were accepted fail, if they do."""
+        self.async_merge_refusal: tuple[int, str] | None = None
+        """What merges in the background are answered at once, if they fail there."""
+        self.restacks = False
+        """Whether GitHub rewrites the branches above when the bottom of a stack was merged."""
+        self.merges_need_a_sha = True
+        """Whether a merge that pins no head breaks the test."""
+        self.refused_merges: dict[int, tuple[int, str]] = {}
+        """Pull requests whose merge is refused, with a status and GitHub's words."""
+        self.not_installed: set[int] = set()
+        """Apps that are registered and not installed."""
         self.base_moves_under_merges = 0
         """How many merges are refused because the base is said to have moved."""
         self.code_owners: set[str] = set()
@@ -84,6 +97,12 @@ class World:
     def app_of(self, login: str) -> App | None:
         """Return the app behind a bot's login."""
         return self.apps.get(login.removesuffix("[bot]")) if login.endswith("[bot]") else None
+
+    def is_installed(self, number: int, repository: Repository) -> bool:
+        """Whether an app may be named in a rule of a repository."""
+        del repository
+        known = any(one.id == number for one in self.apps.values())
+        return known and number not in self.not_installed
 
     def new_repository(
         self, owner: str, name: str, *, private: bool = False, fork_of: str | None = None
