@@ -106,8 +106,10 @@ def decide_carried(made: Settled, now: TreeId, differing: Sequence[RepoPath]) ->
     `made` is what the replay gave, `now` the head's tree, and `differing` the paths in which the
     two are not the same.
     """
-    if made.tree is None:
-        return words.replay_in_the_way([conflict.path for conflict in made.conflicts])
+    settled = [*(resolved.path for resolved in made.resolved), *made.generated]
+    if made.tree is None or settled:
+        # What the queue settled nobody reviewed.
+        return words.replay_in_the_way(settled or [conflict.path for conflict in made.conflicts])
     return "" if made.tree == now else words.replay_differs(differing)
 
 

@@ -85,9 +85,9 @@ def owed_of(
     another, `outputs` those that the base declares as generated. A conflict that was settled, or
     that is in source, was put right by somebody, and a reviewer has to see how.
     """
-    if made.tree is None:
+    if made.tree is None or made.resolved:
         return None
-    paths = tuple(sorted(set(differing)))
+    paths = tuple(sorted({*differing, *made.generated}))
     if not paths or not set(paths) <= set(outputs):
         return None
     return Owed(merge, made.tree, paths)

@@ -1,4 +1,4 @@
-"""Credentials of whoever runs the queue: in no argument, no output, no record and no hook."""
+"""Credentials of whoever runs the queue: in no argument, no output and no record."""
 
 import tempfile
 from pathlib import Path
@@ -24,17 +24,6 @@ def test_a_credential_of_the_remote_stands_in_no_argument_and_no_output(
         assert SECRET not in ran.out + ran.err
     assert "ls-remote" in seen.read_text()
     assert SECRET not in seen.read_text()
-
-
-def test_no_variable_of_the_queues_own_reaches_a_gate(playground: Playground) -> None:
-    project = make_project(playground)
-    project.queue("it", {"one/new": "n\n"})
-    names = ("MERGEQUEUE_TOKEN", "GITHUB_TOKEN", "GITHUB_ENV", "ACTIONS_RUNTIME_TOKEN", "AWS_KEY")
-    words = ("run", "--committer", "Q <q@example.invalid>", "--gate", "sh -c env")
-    ran = run_program(project.clone, *words, env=environ(**dict.fromkeys(names, SECRET)))
-    assert ran.last()["it"]["kind"] == "merged"
-    assert "TMPDIR=" in ran.err
-    assert SECRET not in ran.out + ran.err
 
 
 def test_the_queues_own_folders_are_its_users_alone_and_not_to_be_guessed(

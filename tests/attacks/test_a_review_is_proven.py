@@ -201,6 +201,15 @@ def through_a_conflict(forge: Forge) -> CommitId:
     return old
 
 
+def through_a_conflict_that_settles(forge: Forge) -> CommitId:
+    forge.push_to_base({"a/notes.md": "# Notes\n"})
+    old = keep(forge, edit(forge, "a/notes.md", "# Notes\n- mine\n"))
+    tip = forge.push_to_base({"a/notes.md": "# Notes\n- theirs\n"})
+    both = {"a/notes.md": "# Notes\n- theirs\n- mine\n"}
+    forge.open("7", forge.playground.commit(both, parents=tip))
+    return old
+
+
 def dropping_an_unqueued_change(forge: Forge) -> CommitId:
     unqueued = edit(forge, "a/one.txt", FIVE)
     forge.open("1", unqueued, queued=False)
@@ -243,6 +252,7 @@ def that_is_gone(forge: Forge) -> CommitId:
         (with_another_mode, "something else in a/new.txt"),
         (on_top_of_what_was_approved, "something else in a/evil.txt"),
         (through_a_conflict, "conflicts in a/one.txt"),
+        (through_a_conflict_that_settles, "conflicts in a/notes.md"),
         (dropping_an_unqueued_change, "carries the commits of 1, which is open and nobody queued"),
         (taking_in_a_change_as_it_was, "carries commits of 1 without its head"),
         (forked_from_beneath_its_stack_base, "starts from more than one commit"),

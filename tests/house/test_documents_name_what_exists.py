@@ -59,14 +59,40 @@ def test_what_a_table_names_is_there(document: Path) -> None:
     assert [f"{module}:{name}" for module, name in named if is_missing(module, name)] == []
 
 
-def test_the_threat_model_names_code_and_a_test_in_every_row() -> None:
-    text = (ROOT / "docs" / "threat-model.md").read_text(encoding="utf-8")
-    rows = [line for line in text.splitlines() if re.match(r"\| [0-9]+ \|", line)]
-    assert len(rows) > 10
-    for row in rows:
-        modules = [module for module, _ in names_in(row)]
+THREATS = (ROOT / "docs" / "threat-model.md").read_text(encoding="utf-8")
+ATTACKS = sorted(path.name for path in (ROOT / "tests" / "attacks").glob("test_*.py"))
+
+
+def promises(text: str) -> dict[str, list[str]]:
+    """Return the rows of the threat model's tables by the sentence that they stand under."""
+    found: dict[str, list[str]] = {}
+    _, _, rest = text.partition("## What holds, and where")
+    for section in rest.partition("\n## ")[0].split("\n### ")[1:]:
+        sentence, _, table = section.partition("\n")
+        found[sentence] = [line for line in table.splitlines() if line.startswith("| ")][2:]
+    return found
+
+
+def attacks_on(sentence: str) -> str:
+    """Return the file that holds the attacks on a sentence."""
+    return f"test_{re.sub(r'[^a-z]+', '_', sentence.lower().replace(chr(39), ''))}.py"
+
+
+def test_every_sentence_of_the_threat_model_has_its_attacks_and_no_attack_is_on_none() -> None:
+    assert sorted(map(attacks_on, promises(THREATS))) == ATTACKS
+
+
+@pytest.mark.parametrize("sentence", promises(THREATS))
+def test_a_sentence_of_the_threat_model_names_code_and_tests_its_attacks_among_them(
+    sentence: str,
+) -> None:
+    rows = promises(THREATS)[sentence]
+    assert rows
+    named = [[module for module, _ in names_in(row)] for row in rows]
+    for row, modules in zip(rows, named, strict=True):
         assert any(module.startswith("tests/") for module in modules), row
-        assert any(not module.startswith("tests/") for module in modules), row
+        assert any(module.startswith("mergequeue/") for module in modules), row
+    assert f"tests/attacks/{attacks_on(sentence)}" in {module for row in named for module in row}
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from mergequeue.plan.carrying import (
     replay_of,
     unread_other,
 )
-from mergequeue.ports import Conflict, Settled, ThreeWay
+from mergequeue.ports import Conflict, Resolved, Settled, ThreeWay
 from mergequeue.vocabulary.ids import ChangeId, CommitId, RepoPath, TreeId
 from mergequeue.vocabulary.words import ConflictKind, Method
 from tests.support.graphs import Commits, commit_id
@@ -205,6 +205,14 @@ def test_only_the_very_tree_that_the_replay_gives_was_only_moved() -> None:
     assert "a.txt" in decide_carried(Settled(OTHER_TREE), TREE, [PATH])
     conflict = Settled(None, conflicts=(Conflict(PATH, ConflictKind.CONTENT),))
     assert "conflicts in a.txt" in decide_carried(conflict, TREE, [])
+
+
+def test_a_replay_in_which_the_queue_settled_a_conflict_carries_nothing() -> None:
+    for made in (
+        Settled(TREE, resolved=(Resolved(PATH, "prose"),)),
+        Settled(TREE, generated=(PATH,)),
+    ):
+        assert "conflicts in a.txt" in decide_carried(made, TREE, [])
 
 
 def test_another_change_that_cannot_be_read_leaves_it_open_what_was_approved() -> None:

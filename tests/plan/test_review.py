@@ -13,7 +13,7 @@ from mergequeue.plan.review import (
     plain_merges,
     unproven_merges,
 )
-from mergequeue.ports import Conflict, Settled, ThreeWay
+from mergequeue.ports import Conflict, Resolved, Settled, ThreeWay
 from mergequeue.vocabulary.ids import CommitId, RepoPath, TreeId
 from mergequeue.vocabulary.words import ConflictKind
 from tests.support.graphs import commit_id
@@ -97,3 +97,17 @@ def test_a_merge_with_a_conflict_in_source_is_for_a_reviewer() -> None:
     conflict = Settled(None, conflicts=(Conflict(SOURCE, ConflictKind.CONTENT),))
 
     assert owed_of(MERGES[0], conflict, [], {GENERATED}) is None
+
+
+def test_a_merge_with_a_settled_conflict_in_source_is_for_a_reviewer() -> None:
+    settled = Settled(PLAIN, resolved=(Resolved(SOURCE, "prose"),))
+
+    assert owed_of(MERGES[0], settled, [], {GENERATED}) is None
+    assert owed_of(MERGES[0], settled, [GENERATED], {GENERATED}) is None
+
+
+def test_a_generated_file_in_conflict_is_owed_a_proof_whatever_it_holds() -> None:
+    made = Settled(PLAIN, generated=(GENERATED,))
+
+    assert owed_of(MERGES[0], made, [], {GENERATED}) == OWED
+    assert owed_of(MERGES[0], Settled(PLAIN), [], {GENERATED}) is None
