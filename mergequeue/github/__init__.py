@@ -27,7 +27,8 @@ is not clear, before anything is written again):
 
 - `statuses` posts the queue's status, on heads alone; `marks` shows a change's one label;
 - `kicks` hands a change back, and `comments` reads and posts what its author is told;
-- `merging` merges one, with `merge_body` the words of it; `stack_merge` merges members of a stack.
+- `pull_merges` merges one, with `merge_body` the words of it; `stack_merge` merges members of a
+  stack.
 
 What a validation run left:
 

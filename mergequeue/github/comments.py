@@ -132,14 +132,12 @@ class Comments:
         for _ in range(LABEL_PAGES):
             data = self._client.graphql(_SINCE, {**self._variables(number), "before": before})
             intent = data.at("repository", "pullRequest").read(_Intent)
-            events = intent.timeline.nodes
-            times += [event.created for event in events if event.label.name in labels]
+            times += [one.created for one in intent.timeline.nodes if one.label.name in labels]
             before = intent.timeline.page.after
             if times or before is None or not labels:
-                break
-        if intent.auto_merge is not None and intent.auto_merge.enabled is not None:
-            times.append(intent.auto_merge.enabled)
-        return max(times, default="")
+                auto = intent.auto_merge
+                return max([*times, *([auto.enabled or ""] if auto else [])], default="")
+        return ""
 
     def _posted(self, number: int, body: str, since: str) -> str | None:
         comments = self.of_kicks(number)

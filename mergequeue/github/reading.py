@@ -39,7 +39,7 @@ class GitHubReads:
 
     def describe(self, question: DescribeQuestion) -> Capabilities:
         """Return what the queue can do here."""
-        return describe(self._client, self._repo, question)
+        return describe(self._client, self._repo, question, self._app)
 
     def list_changes(self, question: Repository) -> Listing:
         """Return the four lists of a base, each to its last page."""

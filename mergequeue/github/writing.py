@@ -17,7 +17,7 @@ from mergequeue.github.comments import Comments
 from mergequeue.github.kicks import Kicks
 from mergequeue.github.listing import Lists
 from mergequeue.github.marks import Marks
-from mergequeue.github.merging import Merges
+from mergequeue.github.pull_merges import Merges
 from mergequeue.github.pulls import Pull, number_of
 from mergequeue.github.statuses import Statuses
 from mergequeue.report import github as words

@@ -166,11 +166,13 @@ def _reproduction(kick: KickBack, where: Where) -> str:
     repo, id_ = run
     named = repo if where.host == "github.com" else f"{where.host}/{repo}"
     folder = f"mergequeue-{id_}"
+    regenerate = kick.reproduce.regenerate
+    again = f" --regenerate {_word(regenerate)}" if regenerate else ""
     lines = [
         f"gh run download {id_} -R {_word(named)} -n mergequeue-plan -D {folder}",
         (
             f"mergequeue validate --stdin --verdicts {folder}/verdicts --only {kick.change.id} "
-            f"--gate {_word(kick.reproduce.gate)} < {folder}/plan.json"
+            f"--gate {_word(kick.reproduce.gate)}{again} < {folder}/plan.json"
         ),
     ]
     fence, _, rest = code_block("\n".join(lines), _BLOCK_BYTES).partition("\n")

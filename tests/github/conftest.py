@@ -1,14 +1,17 @@
 """A server that answers as a test tells it to, and a client of it."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 import pytest
 
-from mergequeue.github.addresses import Addresses
+from mergequeue.github.addresses import Addresses, RepoName, addresses_of
 from mergequeue.github.client import Client
 from mergequeue.github.credentials import FixedToken
-from mergequeue.github.transport import Transport
+from mergequeue.github.reading import GitHubReads
+from mergequeue.github.transport import Received, Sent, Transport
+from mergequeue.github.writing import GitHubWrites
+from tests.fakes.github.story import GitHub
 from tests.support.answering import Answers, PassingClock, answering
 
 SECRET = "ghs_notToBeShown"
@@ -41,3 +44,73 @@ def calls(server: Answers) -> Calls:
     addresses = Addresses(server.root, f"{server.root}/graphql", server.root)
     client = Client(Transport(clock), addresses, FixedToken(SECRET), clock, said.append)
     return Calls(client, clock, said)
+
+
+@dataclass
+class Watched:
+    """A transport that lets something happen right before a request is sent."""
+
+    inner: Transport
+    hooks: list[Callable[[Sent], None]] = field(default_factory=list)
+    sent: list[str] = field(default_factory=list)
+
+    def send(self, sent: Sent, token: str) -> Received:
+        self.sent.append(f"{sent.method} {sent.address}")
+        for hook in self.hooks:
+            hook(sent)
+        return self.inner.send(sent, token)
+
+
+@dataclass
+class Provider:
+    """The provider over the fake GitHub, with a clock that passes while it sleeps."""
+
+    reads: GitHubReads
+    writes: GitHubWrites
+    clock: PassingClock
+    said: list[str]
+    github: GitHub
+    reading: Watched
+    writing: Watched
+
+    def when_asked(
+        self, method: str, part: str, nth: int, happens: Callable[[], object]
+    ) -> list[str]:
+        """Let something happen right before the nth such request; returns them as they come."""
+        seen: list[str] = []
+
+        def hook(sent: Sent) -> None:
+            if sent.method == method and part in sent.address:
+                seen.append(sent.address)
+                if len(seen) == nth:
+                    happens()
+
+        self.reading.hooks.append(hook)
+        self.writing.hooks.append(hook)
+        return seen
+
+
+def provider_of(github: GitHub, app: str = "acme-queue") -> Provider:
+    """Return the provider for the fake's own repository."""
+    clock, said = PassingClock(), list[str]()
+    addresses = addresses_of({"GITHUB_API_URL": github.api_url, "GITHUB_SERVER_URL": github.url})
+    watched = [Watched(Transport(clock)) for _ in range(2)]
+    reader, writer = (
+        Client(one, addresses, FixedToken(token.text), clock, said.append)
+        for one, token in zip(watched, (github.reader, github.writer), strict=True)
+    )
+    repo = RepoName("acme", "acme")
+    return Provider(
+        GitHubReads(reader, repo, tell=said.append, app=app),
+        GitHubWrites(writer, repo, tell=said.append, app=app),
+        clock,
+        said,
+        github,
+        *watched,
+    )
+
+
+@pytest.fixture
+def provider(github: GitHub) -> Provider:
+    """The provider over the test's own GitHub."""
+    return provider_of(github)

@@ -1,5 +1,7 @@
 """Merge methods, approvals and required checks of a base, from settings and rules (facts 1.3)."""
 
+from collections.abc import Mapping
+
 import pytest
 
 from mergequeue.documents.capabilities import RequiredCheck
@@ -16,7 +18,7 @@ def settings(**shown: bool) -> Settings:
     return Body({**KNOWN, **shown}, "GET /repos/acme/acme").read(Settings)
 
 
-def rules(*given: dict[str, object]) -> Rules:
+def rules(*given: Mapping[str, object]) -> Rules:
     return rules_of([Body(rule, "GET rules") for rule in given])
 
 
