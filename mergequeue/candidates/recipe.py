@@ -5,6 +5,9 @@ stack base ──┘         head ──┘
 
 onto ─┬─▶ candidate                             otherwise
 head ──┘
+
+Where generated files were rewritten, what is called candidate above is the merge, and one more
+commit on it is the candidate.
 """
 
 from collections.abc import Sequence
@@ -12,7 +15,11 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from mergequeue.ports import CandidateRequest, ThreeWay
-from mergequeue.vocabulary.identity import candidate_message, recording_message
+from mergequeue.vocabulary.identity import (
+    candidate_message,
+    recording_message,
+    regeneration_message,
+)
 from mergequeue.vocabulary.ids import CommitId, TreeId
 
 
@@ -49,5 +56,15 @@ def candidate_commit(request: CandidateRequest, beneath: CommitId, tree: TreeId)
         tree=tree,
         parents=(beneath, request.change.head),
         message=candidate_message(request.change.id),
+        date=request.date,
+    )
+
+
+def regeneration_commit(request: CandidateRequest, merge: CommitId, tree: TreeId) -> CommitToWrite:
+    """Return the commit that puts regenerated files on the merge (facts C14)."""
+    return CommitToWrite(
+        tree=tree,
+        parents=(merge,),
+        message=regeneration_message(request.change.id),
         date=request.date,
     )

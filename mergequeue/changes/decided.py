@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from mergequeue.documents.changes import Change
 from mergequeue.documents.verdict import Verdict
 from mergequeue.report.kicks import kick_report
+from mergequeue.report.resolutions import few
 from mergequeue.report.waits import wait_reason
 from mergequeue.vocabulary.codes import Code
 from mergequeue.vocabulary.ids import BranchName, CommitId
@@ -38,7 +39,7 @@ MERGED = Decided(Decision.MERGED, reason="the base carries its head already")
 """A change that has landed."""
 
 
-def kick(
+def kick(  # noqa: PLR0913 (each is one fact of a report, as there)
     code: Code,
     change: Change,
     tip: Tip,
@@ -46,18 +47,29 @@ def kick(
     detail: str = "",
     paths: Sequence[str] = (),
     with_: Sequence[str] = (),
+    whys: Sequence[str] = (),
 ) -> Decided:
-    """Hand a change back, with the report that its author reads."""
+    """Hand a change back, with the report that its author reads.
+
+    `whys` say of each file why it is at issue, as plain text; the verdict's reason ends in them.
+    """
     report = kick_report(
-        code, change=change, base=tip.base, on=tip.commit, paths=paths, with_=with_, detail=detail
+        code,
+        change=change,
+        base=tip.base,
+        on=tip.commit,
+        paths=paths,
+        with_=with_,
+        detail=detail,
+        whys=whys,
     )
-    reason = report.partition("\n")[0]
+    reason = " ".join([report.partition("\n")[0], *([few(whys)] if whys else [])])
     return Decided(Decision.KICK, code, reason, report, tuple(paths), tuple(with_))
 
 
-def refuse(change: Change, tip: Tip, sentence: str) -> Decided:
+def refuse(change: Change, tip: Tip, sentence: str, *, paths: Sequence[str] = ()) -> Decided:
     """Hand a change back for something that its author has to fix."""
-    return kick(Code.KICK_REFUSED, change, tip, detail=sentence)
+    return kick(Code.KICK_REFUSED, change, tip, detail=sentence, paths=paths)
 
 
 def wait(code: Code, detail: str = "", *, head: CommitId | None = None) -> Decided:

@@ -150,6 +150,8 @@ class Reproduction(Record):
     """The hook lines that validate a change again, from apply's own options."""
 
     gate: NonEmpty
+    regenerate: str = ""
+    """Empty where nothing is regenerated."""
 
 
 class KickBack(Record):

@@ -55,6 +55,8 @@ class Verdict(Record):
     """How long the gate ran, in milliseconds."""
     gate: str = ""
     """The hook line of the gate that ran, units included."""
+    regenerate: str = ""
+    """That of the regeneration, where its merge left generated files stale and a gate ran."""
 
     @model_validator(mode="after")
     def _code_of_its_class(self) -> Self:
@@ -75,6 +77,11 @@ class Verdict(Record):
             require(getattr(self, name) is not None, f"a green verdict names its {name}")
         require(self.change.id in self.batch, "a green verdict's batch holds the change itself")
         require(self.depth >= 1, "a green verdict has a depth of 1 or more")
+        return self
+
+    @model_validator(mode="after")
+    def _regenerated_is_gated(self) -> Self:
+        require(self.gate != "" or self.regenerate == "", "what was regenerated was gated too")
         return self
 
     @model_validator(mode="after")

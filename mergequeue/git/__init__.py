@@ -18,6 +18,8 @@ no attribute, configuration, hook, graft, replacement or work tree of it is ever
     spares          the next box's files, written before they are wanted
     backstage       the thread that does so, and removes closed boxes
     removal         removing a folder whatever a hook made of it
+    watches         what a hook left in a box, taken without git there; leavings looks at it
+    bundles         candidates as bundles, each held to its bundle_form first (pure)
 
 and, for merging by the two rules (DESIGN, Merging):
 

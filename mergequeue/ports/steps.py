@@ -12,9 +12,10 @@ from mergequeue.documents.provider import (
     Repository,
 )
 from mergequeue.ports.git import Difference
-from mergequeue.ports.trees import Conflict
+from mergequeue.ports.regeneration import Regenerated, Stale
+from mergequeue.ports.trees import Conflict, Resolved
 from mergequeue.vocabulary.codes import Code
-from mergequeue.vocabulary.ids import CommitId, TreeId
+from mergequeue.vocabulary.ids import CommitId, RepoPath, TreeId
 from mergequeue.vocabulary.words import Rule
 
 
@@ -22,7 +23,26 @@ class Builder(Protocol):
     """The step that makes candidates, as validator and applier are handed it."""
 
     def build(self, request: "CandidateRequest") -> "Candidate":
-        """Return the candidate; the same commit every time it is asked, in every clone."""
+        """Return the merge; the same commit every time it is asked, in every clone."""
+
+    @property
+    def regenerates(self) -> bool:
+        """Whether there is a regeneration to run."""
+
+    def regenerate(self, stale: Stale) -> Regenerated:
+        """Run the regeneration in a box of a commit, and return the tree that it leaves.
+
+        Raises HOOK_NOT_STARTED where it cannot be started, HOOK_CANCELLED where it was cancelled
+        and BOX_FAILED; without a regeneration there is nothing to ask for.
+        """
+
+    def with_tree(
+        self, request: "CandidateRequest", candidate: "Candidate", tree: TreeId
+    ) -> "Candidate":
+        """Return a candidate with the commit on top that gives it a regenerated tree.
+
+        It is the candidate itself where the tree is its own (facts C13, C14).
+        """
 
 
 @dataclass(frozen=True)
@@ -42,13 +62,34 @@ class Candidate:
     """A candidate, or why there is none."""
 
     commit: CommitId | None
-    """The merge of the head onto `onto`; None where there is a conflict or a refusal."""
+    """The merge of the head onto `onto`, or the regenerated commit on it; None where there is a
+    conflict or a refusal.
+    """
     differences: tuple[Difference, ...] = ()
     """What the candidate changes in what it was built onto."""
     rule: Rule = Rule.PATHS
     conflicts: tuple[Conflict, ...] = ()
     refused: str = ""
-    """Why the head can be merged onto nothing, such as a missing history."""
+    """Why the head can be merged onto nothing, such as a missing history, or why its generated
+    files could not be regenerated.
+    """
+    paths: tuple[RepoPath, ...] = ()
+    """The paths that it was refused for."""
+    resolved: tuple[Resolved, ...] = ()
+    """The source files whose conflicts were settled."""
+    generated: tuple[RepoPath, ...] = ()
+    """The generated files that conflicted and took the change's side, sorted."""
+    merge: CommitId | None = None
+    """The merge itself, which `commit` is where nothing was regenerated."""
+    regenerated: tuple[RepoPath, ...] = ()
+    """What the regeneration rewrote in the merge, sorted."""
+    regeneration: str = ""
+    """The hook line that ran, units included; empty where none did."""
+
+    @property
+    def touched(self) -> tuple[RepoPath, ...]:
+        """What its merge touches: what it changes, and what conflicted (facts C7)."""
+        return tuple(sorted({*(each.path for each in self.differences), *self.generated}))
 
 
 @dataclass(frozen=True)

@@ -44,6 +44,15 @@ def method_refused(method: Method, allowed: tuple[Method, ...]) -> str:
     )
 
 
+def settled_rebase_refused(base: BranchName) -> str:
+    """What settled its conflicts cannot be put into commits that are replayed."""
+    return (
+        f"It conflicts with {code_span(base)} in what the queue settles only by bringing the base "
+        f"into its branch, and its merge method is {code_span(Method.REBASE)}: rebase it onto "
+        f"{code_span(base)}, or queue it with another method."
+    )
+
+
 def no_history_refused(base: BranchName) -> str:
     """It has no commit in common with the base."""
     return (
@@ -124,4 +133,45 @@ def cycle_refused(others: tuple[ChangeId, ...]) -> str:
     return (
         f"It and {names} are stacked on each other in a cycle, as changes with the same commits "
         "are: take all but one out of the queue."
+    )
+
+
+def links_refused() -> str:
+    """A link could lead a regeneration's writes out of the checkout."""
+    return (
+        "Its merge needs files regenerated, and these are symbolic links, or lie beneath one: "
+        "nothing is regenerated where a link could lead elsewhere. Make them files."
+    )
+
+
+def line_break_refused() -> str:
+    """A path that would read as two cannot be told to a hook."""
+    return (
+        "Its merge needs files regenerated whose names hold a line break, which no hook can be "
+        "told: name them otherwise."
+    )
+
+
+def regeneration_failed_refused(line: str, summary: str) -> str:
+    """The regeneration failed on its candidate."""
+    failed = f": {code_span(summary)}" if summary else ""
+    return (
+        f"Regenerating its files with {code_span(cut(line, CLAIM_BYTES))} failed{failed}. Run that "
+        "with the base merged in, and mend what breaks it."
+    )
+
+
+def strays_refused() -> str:
+    """The regeneration wrote what no unit declares."""
+    return (
+        "Its regeneration wrote files that nothing on the base declares as written by it: let it "
+        "write none of these, ignore them, or declare them on the base first."
+    )
+
+
+def tampered_refused(what: str) -> str:
+    """The regeneration left its checkout as the queue cannot read it."""
+    return (
+        f"Its regeneration cannot be taken, since {what}: let it write generated files and nothing "
+        "else."
     )

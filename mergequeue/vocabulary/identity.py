@@ -44,6 +44,11 @@ def candidate_message(change: ChangeId) -> str:
     return f"Candidate of change {change}\n"
 
 
+def regeneration_message(change: ChangeId) -> str:
+    """Return the message of the commit that puts regenerated files on a change's merge."""
+    return f"Generated files of the candidate of change {change}\n"
+
+
 def recording_message(change: ChangeId, stack_base: CommitId) -> str:
     """Return the message of the commit that records a stack base as merged (facts 3.4, step 2)."""
     return f"Stack base {short(stack_base)} of change {change}, already merged\n"

@@ -1,9 +1,5 @@
 """A `--facts` command answers in the base's place (seed 1; facts H9, H10)."""
 
-import json
-from collections.abc import Callable
-from dataclasses import dataclass, field
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,23 +8,7 @@ from mergequeue.facts.command import CommandFacts
 from mergequeue.ports import Affected
 from mergequeue.vocabulary.errors import FACTS_FAILED, MergequeueError, QueueError
 from mergequeue.vocabulary.ids import RepoPath, Unit
-
-
-@dataclass
-class Tool:
-    """A build tool that answers from a function, and remembers what it was asked."""
-
-    answer: Callable[[str, bytes], bytes]
-    asked: list[tuple[str, bytes]] = field(default_factory=list)
-
-    def ask(self, fact: str, given: bytes) -> bytes:
-        self.asked.append((fact, given))
-        return self.answer(fact, given)
-
-
-def says(answer: object) -> Tool:
-    raw = answer if isinstance(answer, bytes) else json.dumps(answer).encode()
-    return Tool(lambda _fact, _given: raw)
+from tests.support.facts import Tool, says
 
 
 def affected(tool: Tool, *paths: bytes) -> Affected:

@@ -1,8 +1,6 @@
 """What is generated, and with which code, as mergequeue.toml or a --facts command says it."""
 
-import json
-from collections.abc import Callable, Collection
-from dataclasses import dataclass, field
+from collections.abc import Collection
 
 import pytest
 
@@ -12,6 +10,7 @@ from mergequeue.facts.units import UnitFacts
 from mergequeue.ports import Generation, Outputs
 from mergequeue.vocabulary.errors import FACTS_FAILED, QueueError
 from mergequeue.vocabulary.ids import RepoPath, Unit
+from tests.support.facts import Tool, says
 
 
 def paths(*names: bytes) -> frozenset[RepoPath]:
@@ -104,23 +103,6 @@ def test_an_output_that_no_unit_declares_is_never_proven() -> None:
     found = units().generation(paths(b"web/api.ts", b"web/b.ts"), paths())
     assert found.unbounded_by == "no unit generates web/b.ts"
     assert not units().generation(paths(), paths()).proven
-
-
-@dataclass
-class Tool:
-    """A build tool that answers from a function, and remembers what it was asked."""
-
-    answer: Callable[[str, bytes], bytes]
-    asked: list[tuple[str, bytes]] = field(default_factory=list)
-
-    def ask(self, fact: str, given: bytes) -> bytes:
-        self.asked.append((fact, given))
-        return self.answer(fact, given)
-
-
-def says(answer: object) -> Tool:
-    raw = answer if isinstance(answer, bytes) else json.dumps(answer).encode()
-    return Tool(lambda _fact, _given: raw)
 
 
 def outputs_of(tool: Tool, asked: Collection[RepoPath]) -> Outputs:
