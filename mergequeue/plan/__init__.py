@@ -10,7 +10,7 @@ The step `planner` reads everything once, asks the pure modules, and writes a pl
 - `arrange` makes those above a change that is kicked or waits wait with it, and orders stacks;
 - `partitions` puts changes that may meet in one line, and names what each is built on;
 - `dates` dates the candidates;
-- `matrix` spreads a plan over the jobs of a CI.
+- `matrix` spreads a plan over the jobs of a CI; `runs` says whether an event needs another run.
 
 The step's parts: `_intake` fetches the heads and walks the graph, `_approvals` asks for
 the approvals, `_deltas` for the paths and units, and `_draft` holds what is decided so far.

@@ -45,7 +45,14 @@ from mergequeue.ports.git import (
     RefMove,
     Wanted,
 )
-from mergequeue.ports.provider import ListsArtifacts, ProviderReads, ProviderWrites
+from mergequeue.ports.provider import (
+    Dispatches,
+    ListsArtifacts,
+    PlanJob,
+    ProviderReads,
+    ProviderWrites,
+    WorkflowRun,
+)
 from mergequeue.ports.regeneration import (
     BoxFiles,
     Bundle,
@@ -99,6 +106,7 @@ __all__ = [
     "Completion",
     "Conflict",
     "Difference",
+    "Dispatches",
     "Downloads",
     "Edit",
     "Events",
@@ -123,6 +131,7 @@ __all__ = [
     "Merging",
     "Needed",
     "Outputs",
+    "PlanJob",
     "Poll",
     "ProviderReads",
     "ProviderWrites",
@@ -147,4 +156,5 @@ __all__ = [
     "Waiting",
     "Wanted",
     "Watch",
+    "WorkflowRun",
 ]

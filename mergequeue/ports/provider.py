@@ -1,6 +1,8 @@
 """Asking the provider, and changing what it holds."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Protocol
 
 from mergequeue.documents.capabilities import Capabilities
@@ -24,6 +26,7 @@ from mergequeue.documents.provider import (
     StatusPost,
 )
 from mergequeue.vocabulary.ids import (
+    BranchName,
     ChangeId,
 )
 
@@ -88,3 +91,36 @@ class ListsArtifacts(Protocol):
 
         Whether it is complete is read before the listing is made.
         """
+
+
+@dataclass(frozen=True)
+class PlanJob:
+    """The job of a validation run that plans, as the CI tells of it."""
+
+    status: str
+    """`queued`, `in_progress`, `completed`, or another word of the CI's."""
+    conclusion: str
+    """How it ended; empty while it has not."""
+    started_at: datetime | None
+
+
+@dataclass(frozen=True)
+class WorkflowRun:
+    """One run of the queue's workflow on the base."""
+
+    is_over: bool
+    plan: PlanJob | None
+    """None where it has no such job, or none yet."""
+
+
+class Dispatches(Protocol):
+    """Starting validation runs, and seeing how far one is."""
+
+    def list_runs(self, workflow: str, branch: BranchName) -> tuple[WorkflowRun, ...]:
+        """Return the runs on a branch that have not ended."""
+
+    def read_run(self, number: str) -> WorkflowRun:
+        """Return how far one run is."""
+
+    def dispatch(self, workflow: str, branch: BranchName) -> None:
+        """Start a run on a branch."""

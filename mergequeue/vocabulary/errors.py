@@ -184,6 +184,14 @@ NO_RUNTIME = _kind(
         "its verdicts in a directory."
     ),
 )
+NO_WORKFLOW = _kind(
+    "MQ1022",
+    "The workflow that validates is not there, or the credential may not see or start it.",
+    (
+        "Name the workflow's file by its path, and give the credential actions: read to look at "
+        "its runs, actions: write to start one."
+    ),
+)
 NOT_A_COMMAND = _kind(
     "MQ1026",
     "A hook is not a plain command and its words: it holds something only a shell reads.",
