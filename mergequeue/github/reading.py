@@ -23,6 +23,7 @@ from mergequeue.github.greens import Greens
 from mergequeue.github.listing import Lists
 from mergequeue.github.rules import Base
 from mergequeue.vocabulary.ids import ChangeId
+from mergequeue.vocabulary.words import STATUS_CONTEXT
 
 
 class GitHubReads:
@@ -58,7 +59,11 @@ class GitHubReads:
         return Greens(self._client, self._repo, self._lists).read(question)
 
     def required_checks(self, question: CheckQuestion) -> tuple[Check, ...]:
-        """Return how the checks that the base requires stand at a commit."""
+        """Return how the checks that the base requires stand at a commit.
+
+        The queue's own status is none of them, by its exact name: it would wait for itself.
+        """
         base = Base(self._client, self._repo, question.change.base)
         required = base.required_checks(base.rules())
-        return Checks(self._client, self._repo).read(required, question.commit)
+        others = [check for check in required if check.context != STATUS_CONTEXT]
+        return Checks(self._client, self._repo).read(others, question.commit)

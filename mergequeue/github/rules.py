@@ -6,10 +6,13 @@ of classic branch protection.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Annotated
+
+from pydantic import Field
 
 from mergequeue.documents.capabilities import RequiredCheck
 from mergequeue.github.addresses import RepoName
-from mergequeue.github.answers import Body, GitHubRecord
+from mergequeue.github.answers import Body, GitHubRecord, RefusedError
 from mergequeue.github.client import Client
 from mergequeue.github.pulls import AnyCaseMethod
 from mergequeue.report import github as words
@@ -18,6 +21,14 @@ from mergequeue.vocabulary.ids import BranchName
 from mergequeue.vocabulary.words import Method
 
 _ANY_APP = -1
+
+_METHODS = """
+query Methods($owner: String!, $name: String!) {
+  repository(owner: $owner, name: $name) {
+    mergeCommitAllowed squashMergeAllowed rebaseMergeAllowed autoMergeAllowed
+  }
+}
+"""
 
 
 class Settings(GitHubRecord):
@@ -32,6 +43,23 @@ class Settings(GitHubRecord):
     allow_squash_merge: bool | None = None
     allow_rebase_merge: bool | None = None
     allow_auto_merge: bool | None = None
+
+
+class _Shown(GitHubRecord):
+    merge: Annotated[bool, Field(alias="mergeCommitAllowed")]
+    squash: Annotated[bool, Field(alias="squashMergeAllowed")]
+    rebase: Annotated[bool, Field(alias="rebaseMergeAllowed")]
+    auto_merge: Annotated[bool, Field(alias="autoMergeAllowed")]
+
+    def added_to(self, settings: Settings) -> Settings:
+        return settings.model_copy(
+            update={
+                "allow_merge_commit": self.merge,
+                "allow_squash_merge": self.squash,
+                "allow_rebase_merge": self.rebase,
+                "allow_auto_merge": self.auto_merge,
+            }
+        )
 
 
 class _Kind(GitHubRecord):
@@ -104,8 +132,19 @@ class Base:
         self._base = base
 
     def settings(self) -> Settings:
-        """Return the repository's settings."""
-        return self._client.get(self._repo.path()).body.read(Settings)
+        """Return the repository's settings.
+
+        REST shows the merge methods to those who may push alone, and GraphQL to every reader.
+        """
+        settings = self._client.get(self._repo.path()).body.read(Settings)
+        if settings.allow_squash_merge is not None:
+            return settings
+        variables = {"owner": self._repo.owner, "name": self._repo.name}
+        try:
+            data = self._client.graphql(_METHODS, variables)
+        except RefusedError:
+            return settings
+        return data.at("repository").read(_Shown).added_to(settings)
 
     def rules(self) -> Rules:
         """Return the active rules."""
