@@ -53,6 +53,8 @@ def _seal(schema: Any, *, alone: bool = True) -> None:
     elif isinstance(schema, dict):
         if alone and isinstance(schema.get("properties"), dict):
             schema.setdefault("additionalProperties", False)
+        if schema.get("nullable") is True and None not in schema.get("enum", [None]):
+            schema["enum"] = [*schema["enum"], None]  # as GitHub means it
         if "oneOf" in schema:
             schema["anyOf"] = schema.get("anyOf", []) + schema.pop("oneOf")
         for key, value in schema.items():

@@ -475,7 +475,8 @@ class GitHub(World):
 
     def explain(self, pattern: str) -> None:
         """Take the writes that a pattern is found in as explained; there must be some."""
-        assert self.wrote(pattern), f"nothing was written like {pattern!r}"
+        if not self.wrote(pattern):
+            raise AssertionError(f"nothing was written like {pattern!r}")
 
     def complaints(self) -> list[str]:
         """Return what broke a description since the last look, as taken from now on."""
@@ -495,5 +496,7 @@ class GitHub(World):
 
     def verify(self) -> None:
         """Fail for a broken description, an unknown operation, or a write left unexplained."""
-        assert self.log.broken == []
-        assert self.log.unexplained() == []
+        if self.log.broken:
+            raise AssertionError("\n".join(["GitHub would not have it so:", *self.log.broken]))
+        if left := self.log.unexplained():
+            raise AssertionError("\n".join(["Writes that no assertion took:", *left]))
