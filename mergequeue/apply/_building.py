@@ -17,7 +17,7 @@ from mergequeue.apply.handover import (
 from mergequeue.apply.landed import LineCommit, find_landing
 from mergequeue.apply.outcomes import Kick, Wait
 from mergequeue.apply.predicted import decide_predicted
-from mergequeue.apply.replay import decide_replay
+from mergequeue.apply.replay import decide_replay, decide_settled
 from mergequeue.apply.trust import decide_beneath, decide_rebuilt
 from mergequeue.candidates.prediction import (
     AboutToLand,
@@ -174,6 +174,9 @@ class Building:
         """Return why a change that merges by rebase cannot: its replay does not give the tree."""
         if change.method is not Method.REBASE:
             return None
+        refused = decide_settled(self.plan.base, self.rebuilt[change.id].candidate)
+        if refused is not None:
+            return refused
         on_tip = self._replay(change, target.tip)
         if on_tip.tree == target.tree:
             return None
@@ -197,17 +200,18 @@ class Building:
         if is_made_by_provider(self.provider.merges, plain.tree, tree):
             return Merges(tree, plain.tree)
         (renamed,) = self.trees.merge_by_renames([merge])
+        (settled,) = self.merging.merge([merge])
         own = None
         if change.stack_base is not None and not target.below_open:
-            own = self.merging.merge(
+            (own,) = self.merging.merge(
                 [ThreeWay(target.tip, change.head, recorded=change.stack_base)]
-            )[0].tree
+            )
         at_issue: tuple[RepoPath, ...] = tuple(conflict.path for conflict in plain.conflicts)
         if plain.tree is not None:
             at_issue = tuple(
                 difference.path for difference in self.git.differences(plain.tree, tree)
             )
-        return Merges(tree, plain.tree, renamed.tree, own, at_issue)
+        return Merges(tree, plain.tree, renamed.tree, settled, own, at_issue)
 
     def _push(
         self, change: PlannedChange, target: NextBase, update: Update

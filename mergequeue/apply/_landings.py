@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from mergequeue.apply._asking import Asking
 from mergequeue.apply._building import Building, Built, Handed, NextBase
+from mergequeue.apply._proving import Proving
 from mergequeue.apply._telling import Telling
 from mergequeue.apply.checks import decide_rerun
 from mergequeue.apply.outcomes import Kick, Wait
@@ -18,10 +19,10 @@ from mergequeue.documents.plan import Plan, PlannedChange
 from mergequeue.documents.verdict import Verdict
 from mergequeue.plan.review import Coverage
 from mergequeue.ports import GitReads, Landing, Merger, Wanted
-from mergequeue.report import applying, reviews
+from mergequeue.report import applying, resolutions, reviews
 from mergequeue.vocabulary.errors import PLAN_DISAGREES
 from mergequeue.vocabulary.ids import BranchName, ChangeId, CommitId, short
-from mergequeue.vocabulary.words import EventKind, Method, Rule
+from mergequeue.vocabulary.words import EventKind, Method
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,7 @@ class Landings:
 
     git: GitReads
     asking: Asking
+    proving: Proving
     building: Building
     telling: Telling
     merger: Merger
@@ -126,6 +128,9 @@ class Landings:
         built = self._rebuild(change, verdict)
         if isinstance(built, Wait):
             return built
+        unproven = self.proving.prove(change, covered.owed)
+        if unproven is not None:
+            return unproven
         self.confirmed[change.id] = change
         return Examined(tip, covered, built, checks.names if checks is not None else ())
 
@@ -150,13 +155,16 @@ class Landings:
     def _rebuild(self, change: PlannedChange, verdict: Verdict) -> Built | Wait:
         known = change.id in self.building.rebuilt
         built = self.building.rebuild(change, verdict)
-        if isinstance(built, Built) and built.candidate.rule is Rule.RENAMES and not known:
-            reason = applying.merged_by_renames()
-            self.telling.emit(
-                Happening(
-                    kind=EventKind.RESOLVED, change=change.id, commit=built.commit, reason=reason
+        if isinstance(built, Built) and not known:
+            made = built.candidate
+            for reason in resolutions.merge_notes(made.rule, made.resolved):
+                resolved = Happening(
+                    kind=EventKind.RESOLVED,
+                    change=change.id,
+                    commit=made.merge or built.commit,
+                    reason=reason,
                 )
-            )
+                self.telling.emit(resolved)
         return built
 
     def _merge(self, change: PlannedChange, found: Examined) -> Wait | Kick | None:

@@ -3,8 +3,9 @@ Rulings 4).
 
 The provider that merges by paths makes its own tree of a head. Where that is the predicted one, the
 head is handed over. Where it is not, the queue brings the base into the branch itself, in one of
-two ways that add nothing a reviewer did not see: merged by renames, or as the change's own delta on
-what it was stacked on. Anything else goes back to the author.
+three ways that add nothing a reviewer did not see: merged by renames, with conflicts settled that
+apply settles to the very same content, or as the change's own delta on what it was stacked on.
+Anything else goes back to the author.
 """
 
 from collections.abc import Iterable
@@ -14,7 +15,7 @@ from enum import Enum, auto
 from mergequeue.apply.outcomes import Kick, Wait
 from mergequeue.documents.capabilities import Capabilities
 from mergequeue.documents.plan import PlannedChange
-from mergequeue.ports import Pushed, PushOutcome
+from mergequeue.ports import Pushed, PushOutcome, Resolved, Settled
 from mergequeue.report import applying
 from mergequeue.vocabulary.codes import Code
 from mergequeue.vocabulary.identity import Identity
@@ -27,6 +28,8 @@ class Form(Enum):
 
     RENAMES = auto()
     """The base was merged in following a rename, which the provider does not."""
+    SETTLED = auto()
+    """The base was merged in with conflicts settled, on which the provider would stop."""
     STACKED = auto()
     """Its own delta was put on what the change beneath it became."""
     CHECKS = auto()
@@ -43,7 +46,9 @@ class Merges:
     """What the provider makes of it by itself; None where that conflicts."""
     by_renames: TreeId | None = None
     """What the renames rule makes of it; None where that conflicts, or need not be known."""
-    from_stack_base: TreeId | None = None
+    settled: Settled | None = None
+    """What the one merge function makes of it; None where it need not be known."""
+    from_stack_base: Settled | None = None
     """What merging from its stack base gives, once the change beneath has merged; None likewise."""
     at_issue: tuple[RepoPath, ...] = ()
     """The paths on which the provider's own merge conflicts, or differs from the predicted tree."""
@@ -114,11 +119,17 @@ def _form(asked: Asked, provider: Capabilities) -> Form | Kick | None:
         return Form.CHECKS if asked.stale else None
     if merges.by_renames == merges.predicted:
         return Form.RENAMES
-    if merges.from_stack_base == merges.predicted:
+    if _gives(merges.settled, merges.predicted):
+        return Form.SETTLED
+    if _gives(merges.from_stack_base, merges.predicted):
         return Form.STACKED
     return Kick(
         Code.KICK_REFUSED, applying.not_made_by_provider(asked.change.base), merges.at_issue
     )
+
+
+def _gives(settled: Settled | None, predicted: TreeId) -> bool:
+    return settled is not None and settled.tree == predicted
 
 
 def _refusal(asked: Asked, form: Form, *, replaces: bool) -> Kick | None:
@@ -139,7 +150,16 @@ def _message(asked: Asked, form: Form, *, replaces: bool) -> str:
         return applying.update_for_checks(change, asked.stale)
     if form is Form.RENAMES:
         return applying.update_by_renames(change, asked.merges.at_issue)
-    return applying.update_of_stacked(change, replaced=change.head if replaces else None)
+    merges = asked.merges
+    if form is Form.SETTLED:
+        return applying.update_with_settled(change, _resolved(merges.settled))
+    resolved = _resolved(merges.from_stack_base)
+    replaced = change.head if replaces else None
+    return applying.update_of_stacked(change, resolved, replaced=replaced)
+
+
+def _resolved(settled: Settled | None) -> tuple[Resolved, ...]:
+    return settled.resolved if settled is not None else ()
 
 
 def decide_pushed(pushed: Pushed) -> Wait | Kick | None:

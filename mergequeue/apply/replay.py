@@ -5,9 +5,20 @@ Planning has replayed them onto its base commit; the tip may be another one by n
 
 from mergequeue.apply.outcomes import Kick, Wait
 from mergequeue.conflicts.replay import Replay
-from mergequeue.report import applying
+from mergequeue.ports import Candidate
+from mergequeue.report import applying, refusals
 from mergequeue.vocabulary.codes import Code
 from mergequeue.vocabulary.ids import BranchName
+
+
+def decide_settled(base: BranchName, candidate: Candidate) -> Kick | None:
+    """Refuse a change that merges by rebase and whose conflicts had to be settled: no update commit
+    can hold what they came to (facts 3.10, step 6).
+    """
+    if not candidate.resolved:
+        return None
+    paths = tuple(resolved.path for resolved in candidate.resolved)
+    return Kick(Code.KICK_REFUSED, refusals.settled_rebase_refused(base), paths)
 
 
 def decide_replay(base: BranchName, on_tip: Replay, *, alone: Replay | None) -> Wait | Kick:

@@ -3,6 +3,9 @@
 A rebase makes no merge of its head, so a commit in the middle can conflict where the whole does
 not. Planning says so, and apply proves the tree, with this one function; the trees are merged by
 whatever it is handed, and no commit is written.
+
+A commit whose conflicts had to be settled is stuck all the same: the provider stops there, and no
+update commit can stand in for one in the middle (facts 3.10, step 6).
 """
 
 from collections.abc import Callable, Sequence
@@ -48,9 +51,15 @@ def replay_lines(lines: Sequence[Line], merge: MergeAll) -> list[Replay]:
                 steps.append((place, commit, ThreeWay(tree, commit.id, commit.parents[0])))
         made = merge([step for *_, step in steps]) if steps else ()
         for (place, commit, _), one in zip(steps, made, strict=True):
-            found[place] = (
-                Replay(None, commit, tuple(conflict.path for conflict in one.conflicts))
-                if one.tree is None
-                else Replay(one.tree)
-            )
+            at_issue = paths_at_issue(one)
+            stuck = one.tree is None or bool(at_issue)
+            found[place] = Replay(None, commit, at_issue) if stuck else Replay(one.tree)
     return found
+
+
+def paths_at_issue(made: Merged | Settled) -> tuple[RepoPath, ...]:
+    """Return the paths on which a merge conflicts, or did until it was settled."""
+    conflicts = tuple(conflict.path for conflict in made.conflicts)
+    if isinstance(made, Merged):
+        return conflicts
+    return (*conflicts, *sorted({*(each.path for each in made.resolved), *made.generated}))

@@ -52,8 +52,10 @@ class Lander:
                 return NextTip(None, words.no_history_reason(commit.id))
             base = commit.parents[0]
             merged = self._merging.merge([ThreeWay(tip, commit.id, base)])[0]
-            if merged.tree is None:
-                paths = [path_text(conflict.path) for conflict in merged.conflicts]
+            settled = [*(each.path for each in merged.resolved), *merged.generated]
+            if merged.tree is None or settled:
+                stuck = [conflict.path for conflict in merged.conflicts] or settled
+                paths = [path_text(path) for path in stuck]
                 subject = title_of(commit.message)
                 return NextTip(None, words.replay_conflict_reason(commit.id, subject, paths))
             # What the base has already is dropped; a commit that was empty from the start is not.

@@ -113,17 +113,21 @@ def decide_merge(merged: MergedOntoTip, touching: Sequence[str], tip: Tip) -> De
         return refuse(merged.change, tip, refusals.no_history_refused(tip.base))
     if settled.tree is None:
         paths = [path_text(conflict.path) for conflict in settled.conflicts]
-        return kick(Code.KICK_CONFLICT, merged.change, tip, paths=paths, with_=touching)
+        whys = [conflict.why for conflict in settled.conflicts if conflict.why]
+        return kick(Code.KICK_CONFLICT, merged.change, tip, paths=paths, with_=touching, whys=whys)
     if settled.tree == merged.tip_tree:
         return refuse(merged.change, tip, refusals.adds_nothing_refused(tip.base))
     return None
 
 
 def decide_replay(change: Change, replay: Replay, settled: Settled, tip: Tip) -> Decided | None:
-    """Return what replaying a rebase's commits one by one decides (CASES, D).
+    """Return what replaying a rebase's commits one by one decides (CASES, D; facts 3.10, step 6).
 
     What regeneration will write into the candidate is not in the tree of the merge yet.
     """
+    if settled.resolved:
+        files = [path_text(resolved.path) for resolved in settled.resolved]
+        return refuse(change, tip, refusals.settled_rebase_refused(tip.base), paths=files)
     if replay.stuck is not None:
         paths = [path_text(path) for path in replay.paths]
         detail = applying.replay_conflicts(tip.base, replay.stuck)

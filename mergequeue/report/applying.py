@@ -7,9 +7,10 @@ from collections.abc import Iterable, Sequence
 
 from mergequeue.documents.changes import Change
 from mergequeue.documents.provider import Check
-from mergequeue.ports import Candidate, CommitFacts
+from mergequeue.ports import Candidate, CommitFacts, Resolved
+from mergequeue.report.resolutions import conflict_note, settled_entry
 from mergequeue.vocabulary.ids import BranchName, ChangeId, CommitId, RepoPath, TreeId, short
-from mergequeue.vocabulary.limits import PATHS_SHOWN, STATUS_DESCRIPTION_BYTES
+from mergequeue.vocabulary.limits import CLAIM_BYTES, PATHS_SHOWN, STATUS_DESCRIPTION_BYTES
 from mergequeue.vocabulary.text import code_span, cut, one_line, path_text
 from mergequeue.vocabulary.words import Method
 
@@ -61,7 +62,9 @@ def not_rebuilt(change: ChangeId, candidate: Candidate) -> str:
     if candidate.refused:
         return f"its candidate cannot be built again: {one_line(candidate.refused)}"
     names = ", ".join(path_text(conflict.path) for conflict in candidate.conflicts[:_NAMED])
-    return f"building the candidate of {change} again conflicts in {names}"
+    note = conflict_note(candidate.conflicts)
+    why = f" ({cut(one_line(note), CLAIM_BYTES)})" if note else ""
+    return f"building the candidate of {change} again conflicts in {names}{why}"
 
 
 def rebuilt_otherwise(built: CommitId, claimed: CommitId | None) -> str:
@@ -89,11 +92,6 @@ def landed(base: BranchName, tip: CommitId) -> str:
 def merged_already(commit: CommitId) -> str:
     """Return why a change counts as merged that this run did not merge."""
     return f"the base carries it already, as {short(commit)}"
-
-
-def merged_by_renames() -> str:
-    """Return what the `resolved` event of a candidate says that following renames made clean."""
-    return "merged by the renames rule, since merging path by path conflicts"
 
 
 def method_not_allowed(method: Method, base: BranchName) -> str:
@@ -208,18 +206,36 @@ def update_by_renames(change: Change, paths: Sequence[RepoPath]) -> str:
     )
 
 
-def update_of_stacked(change: Change, *, replaced: CommitId | None) -> str:
-    """Return the message of an update commit that holds a stacked change's own delta."""
+def update_with_settled(change: Change, resolved: Sequence[Resolved]) -> str:
+    """Return the message of an update commit that holds settled files."""
+    return unskipped(f"{_brought_in(change)}\n{_settled_files(resolved)}")
+
+
+def update_of_stacked(
+    change: Change, resolved: Sequence[Resolved], *, replaced: CommitId | None
+) -> str:
+    """Return the message of an update commit that holds a stacked change's own delta, with the
+    files that were settled for it.
+    """
     if replaced is None:
         return unskipped(
             f"{_brought_in(change)}\n\n"
             "It holds what the change itself did since the head it was stacked on.\n"
+            f"{_settled_files(resolved)}"
         )
     return unskipped(
         f"Restack change {change.id} on {change.base}\n\n"
         "Its commits' own delta on the base's tip, made by the merge queue in place of\n"
         f"{replaced}.\n"
+        f"{_settled_files(resolved)}"
     )
+
+
+def _settled_files(resolved: Sequence[Resolved]) -> str:
+    if not resolved:
+        return ""
+    named = "\n".join(f"  {settled_entry(each)}" for each in resolved)
+    return f"\nConflicts were settled by the merge queue in:\n\n{named}\n"
 
 
 def update_for_checks(change: Change, names: Sequence[str]) -> str:

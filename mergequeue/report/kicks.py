@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from mergequeue.documents.changes import Change
 from mergequeue.vocabulary.codes import MEANINGS, Code
 from mergequeue.vocabulary.ids import BranchName, CommitId, short
-from mergequeue.vocabulary.limits import PATH_BYTES_SHOWN, PATHS_SHOWN
+from mergequeue.vocabulary.limits import CLAIM_BYTES, PATH_BYTES_SHOWN, PATHS_SHOWN
 from mergequeue.vocabulary.text import code_span, cut, one_line
 from mergequeue.vocabulary.words import Method
 
@@ -26,6 +26,8 @@ _NAMED = 3
 """How many files the first line names before it only counts them."""
 _NAMED_BYTES = 120
 """How long their names may be together there: a first line is also a log's and a table's."""
+_REASONS = 10
+"""Of how many files it is said why they are at issue."""
 _CLAIM_BYTES = 300
 """How much of a verdict's own words is said in one line."""
 
@@ -39,11 +41,13 @@ def kick_report(  # noqa: PLR0913 (each is one fact of a report, and none goes w
     paths: Sequence[str] = (),
     with_: Sequence[str] = (),
     detail: str = "",
+    whys: Sequence[str] = (),
 ) -> str:
     """Return the report as Markdown; its first line is the reason of the `kicked` event.
 
     `on` is what the change was looked at on: the base's tip, or what its candidate was built onto.
-    `paths` are the files at issue and `with_` the base's commits that touched them, each as text;
+    `paths` are the files at issue, `whys` say why each is, and `with_` are the base's commits that
+    touched them, all of them as text;
     `detail` is a sentence of the queue's own to start with, what others typed in it in code spans.
     The change's title and its author's words are in no report (seed 1, Trust model).
     """
@@ -51,6 +55,7 @@ def kick_report(  # noqa: PLR0913 (each is one fact of a report, and none goes w
         one_line(detail) or _first_line(code, paths),
         _what_happened(code, change, base, on),
         _files(paths),
+        _reasons(whys),
         _commits(with_, base) if paths else "",
         _what_to_do(code, base, change.method, files=bool(paths)) + _how_to_queue(change),
     ]
@@ -62,7 +67,7 @@ def kicked_reason(report: str, claim: str) -> str:
     to the verdict.
     """
     first = report.partition("\n")[0]
-    said = cut(one_line(claim), _CLAIM_BYTES)
+    said = cut(one_line(claim.removeprefix(first).strip()), _CLAIM_BYTES)
     return f"{first} Its verdict says: {said}" if said and said not in first else first
 
 
@@ -100,6 +105,15 @@ def _files(paths: Sequence[str]) -> str:
     more = len(paths) - PATHS_SHOWN
     rest = [f"\nand {_count(more)} more."] if more > 0 else []
     return "\n".join(["Files at issue:\n", *_items(paths), *rest])
+
+
+def _reasons(whys: Sequence[str]) -> str:
+    if not whys:
+        return ""
+    items = [f"- {code_span(cut(why, CLAIM_BYTES))}" for why in whys[:_REASONS]]
+    more = len(whys) - _REASONS
+    rest = [f"\nand {more} more."] if more > 0 else []
+    return "\n".join(["Why they stayed conflicts:\n", *items, *rest])
 
 
 def _commits(subjects: Sequence[str], base: BranchName) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from mergequeue.ports import Conflict, Region, Resolved
 from mergequeue.vocabulary.ids import RepoPath
 from mergequeue.vocabulary.text import path_text
-from mergequeue.vocabulary.words import ConflictKind
+from mergequeue.vocabulary.words import ConflictKind, Rule
 
 _NAMED = 10
 """How many entries one line holds before it only counts them."""
@@ -25,6 +25,7 @@ KINDS = {
 }
 """Why a conflict of each kind is not settled; one of content may be, in a regular file."""
 
+BY_RENAMES = "merged by following renames, since merging path by path conflicts"
 SEVERAL_BASES = "the two histories have several merge bases"
 TOO_LARGE = "a version of it is too large"
 TOO_MANY_FILES = "too many files conflict for any to be settled"
@@ -53,19 +54,26 @@ def settled_entry(resolved: Resolved) -> str:
 
 def settled_note(resolved: Sequence[Resolved]) -> str:
     """Return the entries of every file that was settled; nothing where there is none."""
-    return _few([settled_entry(each) for each in resolved], "files settled")
+    return few([settled_entry(each) for each in resolved])
+
+
+def merge_notes(rule: Rule, resolved: Sequence[Resolved]) -> list[str]:
+    """Return what was done to a merge that is not clean by itself: its `resolved` events."""
+    notes = [BY_RENAMES] if rule is Rule.RENAMES else []
+    return [*notes, *([settled_note(resolved)] if resolved else [])]
 
 
 def conflict_note(conflicts: Sequence[Conflict]) -> str:
     """Return why each of these files stayed a conflict, where that is known."""
-    return _few([each.why for each in conflicts if each.why], "files")
+    return few([each.why for each in conflicts if each.why])
 
 
 def _region(region: Region) -> str:
     return f"{region.label}: kind {region.kind}"
 
 
-def _few(entries: Sequence[str], what: str) -> str:
+def few(entries: Sequence[str]) -> str:
+    """Return an entry of each file on one line; many are counted at its end."""
     more = len(entries) - _NAMED
     shown = ". ".join(entries[:_NAMED])
-    return f"{shown}. And {more} more {what}" if more > 0 else shown
+    return f"{shown}. And {more} files more" if more > 0 else shown

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from mergequeue.ports import Affected
 from mergequeue.vocabulary.ids import ChangeId, CommitId, short
+from mergequeue.vocabulary.limits import CLAIM_BYTES
 from mergequeue.vocabulary.text import code_span, cut, one_line
 
 _NAMED = 3
@@ -12,19 +13,25 @@ _NAMED = 3
 _WHY_BYTES = 300
 """How much of a reason is said again in another one."""
 
+SETTLED = "Conflicts were settled in its candidate"
+"""How the reason and the report of a red change go on where any were (facts V18)."""
+
 HALVING = "Halving the batch found it"
 """How the reason and the report of a change end that halving found (seed 2)."""
 
 
-def red(summary: str, *, halved: bool) -> str:
-    """Return the reason of a red kick: what failed."""
+def red(summary: str, *, settled: str, halved: bool) -> str:
+    """Return the reason of a red kick: what failed, and what was settled in its candidate."""
     what = f"the gate is red: {one_line(summary)}" if summary else "the gate is red"
-    return f"{what}. {HALVING}" if halved else what
+    notes = [f"{SETTLED}: {settled}"] if settled else []
+    notes += [HALVING] if halved else []
+    return ". ".join([what, *notes])
 
 
-def red_report(report: str, *, renames: bool, halved: bool) -> str:
+def red_report(report: str, *, renames: bool, settled: str, halved: bool) -> str:
     """Return a red kick's report with what the merge did to it, and how the change was found."""
     notes = ["Its candidate was merged by following renames."] if renames else []
+    notes += [f"{SETTLED}: {code_span(settled)}"] if settled else []
     notes += [f"{HALVING}."] if halved else []
     return "\n\n".join([report.rstrip("\n"), *notes]) + "\n"
 
@@ -54,15 +61,16 @@ def refused_on_ungated(why: str) -> str:
     return f"it cannot be built on changes that are not validated here: {one_line(why)}"
 
 
-def conflict_ahead(paths: Sequence[str]) -> str:
-    """Return why a change waits that conflicts with what is beneath it."""
-    return f"it conflicts in {_some(paths)} with a change ahead of it"
+def conflict_ahead(paths: Sequence[str], note: str) -> str:
+    """Return why a change waits that conflicts with what is beneath it; `note` says why it does."""
+    return f"it conflicts in {_some(paths)} with a change ahead of it{_because(note)}"
 
 
-def conflict_with_base(paths: Sequence[str], base_commit: CommitId) -> str:
+def conflict_with_base(paths: Sequence[str], base_commit: CommitId, note: str) -> str:
     """Return why a change waits that conflicts with the base, which planning did not find."""
     base = f"the base at {short(base_commit)}"
-    return f"it conflicts in {_some(paths)} with {base}, where planning found it clean"
+    why = _because(note)
+    return f"it conflicts in {_some(paths)} with {base}, where planning found it clean{why}"
 
 
 def nothing_on_others() -> str:
@@ -85,9 +93,10 @@ def below(change: ChangeId, why: str, *, kicked: bool) -> str:
     )
 
 
-def green(*, renames: bool, beyond: Affected) -> str:
+def green(*, renames: bool, settled: str, beyond: Affected) -> str:
     """Return the reason of a green verdict: what was settled, and gated beyond the plan."""
     notes = ["merged by following renames"] if renames else []
+    notes += [settled] if settled else []
     if beyond.unbounded_by:
         why = one_line(beyond.unbounded_by)
         notes.append(f"its merge changes more than its own diff, and {why}, so all was gated")
@@ -97,9 +106,14 @@ def green(*, renames: bool, beyond: Affected) -> str:
     return "; ".join(notes)
 
 
-def by_renames() -> str:
-    """Return the reason of a `resolved` event: which rule made a candidate."""
-    return "merged by following renames, since merging path by path conflicts"
+def regenerated(paths: Sequence[str]) -> str:
+    """Return the notice that generated files were rewritten in a candidate."""
+    return f"its merge left {_some(paths)} stale, so that was generated anew"
+
+
+def unpackable(size: int) -> str:
+    """Return the notice that a candidate's generated files are too much to carry to apply."""
+    return f"its regenerated files make a bundle of {size} bytes, which apply would not read"
 
 
 def base_gate(onto: CommitId) -> str:
@@ -111,6 +125,10 @@ def partition_failed(number: int, undecided: Sequence[ChangeId], problem: str, r
     """Return what a line of changes stopped on, which of them stay queued, and what to do."""
     left = f" (still queued: {', '.join(undecided)})" if undecided else ""
     return f"line {number} stopped{left}: {problem} ({remedy.rstrip('.')})"
+
+
+def _because(note: str) -> str:
+    return f" ({cut(one_line(note), CLAIM_BYTES)})" if note else ""
 
 
 def _some(names: Sequence[str]) -> str:

@@ -1,7 +1,8 @@
 """A part of the step: the candidates of a run and the units of its gates, each asked for once."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+import threading
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from mergequeue.documents.event import Happening
 from mergequeue.documents.plan import Plan, PlannedChange
@@ -13,8 +14,9 @@ from mergequeue.ports import (
     Events,
     Facts,
     GitReads,
+    Stale,
 )
-from mergequeue.report import validating
+from mergequeue.report import resolutions, validating
 from mergequeue.verdicts.actions import Build
 from mergequeue.verdicts.line import Batch
 from mergequeue.verdicts.units import (
@@ -27,7 +29,8 @@ from mergequeue.verdicts.units import (
 )
 from mergequeue.vocabulary.errors import GIT_FAILED
 from mergequeue.vocabulary.ids import ChangeId, CommitId, RepoPath, Unit, short
-from mergequeue.vocabulary.words import EventKind, Rule
+from mergequeue.vocabulary.text import path_text
+from mergequeue.vocabulary.words import EventKind
 
 
 @dataclass(frozen=True)
@@ -51,6 +54,8 @@ class Materials:
         self._candidates: dict[tuple[ChangeId, CommitId], Candidate] = {}
         self._chains: dict[tuple[ChangeId, ...], CommitId] = {(): plan.base_commit}
         self._every_unit: tuple[Unit, ...] | None = None
+        self._merging = threading.Lock()
+        self._asking = threading.Lock()
 
     def onto(self, chain: tuple[ChangeId, ...]) -> CommitId:
         """Return the commit of a chain that was built: the base commit, with these merged onto it
@@ -67,27 +72,80 @@ class Materials:
             self._chains[chain] = commit
         return self._chains[chain]
 
+    def take_long(self, builds: Sequence[Build]) -> bool:
+        """Whether files may have to be regenerated for one of these, which is not built yet."""
+        if not self._from.builder.regenerates:
+            return False
+        for build in builds:
+            onto = self._chains.get(build.onto)
+            made = self._candidates.get((build.change, onto)) if onto is not None else None
+            if made is None or made.commit is None:
+                return made is None
+        return False
+
+    def prepare(self, builds: Sequence[Build]) -> None:
+        """Build these one after the other, for as long as each is clean.
+
+        May be called beside everything else, for other changes.
+        """
+        for build in builds:
+            if self.build(build).commit is None:
+                return
+
     def build(self, build: Build) -> Candidate:
         """Build what a schedule asks for; raise GIT_FAILED where git fails."""
         return self.candidate(build.change, self.onto(build.onto))
 
     def candidate(self, change: ChangeId, onto: CommitId) -> Candidate:
-        """Return the candidate of a change on a commit, telling of one that follows renames when it
-        is made.
+        """Return the candidate of a change on a commit, its stale files generated anew.
+
+        What was settled for it is told when it is made.
         """
         made = self._candidates.get((change, onto))
         if made is None:
             planned = self.changes[change]
             request = CandidateRequest(planned, planned.stack_base, onto, self._plan.commit_date)
-            made = self._candidates[change, onto] = self._from.builder.build(request)
-            if made.commit is not None and made.rule is Rule.RENAMES:
-                reason = validating.by_renames()
-                self._from.events.emit(
-                    Happening(
-                        kind=EventKind.RESOLVED, change=change, commit=made.commit, reason=reason
-                    )
-                )
+            with self._merging:
+                merged = self._from.builder.build(request)
+            made = self._regenerated(request, merged)
+            self._candidates[change, onto] = made
+            self._tell(change, made)
         return made
+
+    def _regenerated(self, request: CandidateRequest, made: Candidate) -> Candidate:
+        """Return a candidate with what its merge left stale generated anew (facts C10 to C14)."""
+        builder = self._from.builder
+        if made.merge is None or not builder.regenerates:
+            return made
+        touched = made.touched
+        outputs = tuple(sorted(self._from.facts.outputs(touched).outputs))
+        if not outputs:
+            return made
+        units = self._units_of(self.changes[request.change.id])
+        found = builder.regenerate(Stale(made.merge, units, outputs, touched))
+        if found.tree is None:
+            return Candidate(
+                None, refused=found.refused, paths=found.paths, regeneration=found.line
+            )
+        return replace(builder.with_tree(request, made, found.tree), regeneration=found.line)
+
+    def _units_of(self, change: PlannedChange) -> tuple[Unit, ...]:
+        """Return what a hook is given for one change: what it affects, or everything."""
+        if change.affected is None or change.unbounded_by:
+            return self._all_units()
+        return change.affected
+
+    def _tell(self, change: ChangeId, made: Candidate) -> None:
+        if made.commit is None:
+            return
+        for reason in resolutions.merge_notes(made.rule, made.resolved):
+            self._emit(EventKind.RESOLVED, change, made.merge or made.commit, reason)
+        if made.regenerated:
+            reason = validating.regenerated([path_text(path) for path in made.regenerated])
+            self._emit(EventKind.NOTICE, change, made.commit, reason)
+
+    def _emit(self, kind: EventKind, change: ChangeId, commit: CommitId, reason: str) -> None:
+        self._from.events.emit(Happening(kind=kind, change=change, commit=commit, reason=reason))
 
     def units(self, batch: Batch) -> tuple[tuple[Unit, ...], GateUnits]:
         """Return the units of a batch's gate, and how they come about."""
@@ -113,6 +171,7 @@ class Materials:
         return paths_beyond(candidate.differences, known_own_paths(since_fork, since_stack_base))
 
     def _all_units(self) -> tuple[Unit, ...]:
-        if self._every_unit is None:
-            self._every_unit = self._from.facts.all_units()
-        return self._every_unit
+        with self._asking:
+            if self._every_unit is None:
+                self._every_unit = self._from.facts.all_units()
+            return self._every_unit

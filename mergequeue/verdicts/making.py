@@ -8,7 +8,7 @@ from mergequeue.changes.decided import Decided, Tip, kick, refuse, wait
 from mergequeue.documents.plan import Plan, PlannedChange
 from mergequeue.documents.verdict import Verdict
 from mergequeue.ports import Affected, Candidate, GateEnd
-from mergequeue.report import refusals, validating
+from mergequeue.report import refusals, resolutions, validating
 from mergequeue.verdicts.actions import Decide
 from mergequeue.verdicts.blame import Fate
 from mergequeue.verdicts.units import NOTHING
@@ -70,13 +70,16 @@ def verdict_of(plan: Plan, decide: Decide, case: Case) -> Verdict:
         depth=batch.place if batch is not None else 0,
         duration_ms=end.duration_ms if end is not None else 0,
         gate=end.line if end is not None else "",
+        regenerate=candidate.regeneration if candidate is not None and end is not None else "",
     )
 
 
 def _decided(plan: Plan, decide: Decide, case: Case) -> Decided:
     match decide.fate:
         case Fate.GREEN:
-            note = validating.green(renames=_by_renames(case), beyond=case.beyond)
+            note = validating.green(
+                renames=_by_renames(case), settled=_settled(case), beyond=case.beyond
+            )
             return Decided(Decision.MERGE, reason=note)
         case Fate.RED | Fate.REFUSED | Fate.NOTHING_ON_BASE:
             return _kicked(plan, decide, case)
@@ -92,15 +95,17 @@ def _kicked(plan: Plan, decide: Decide, case: Case) -> Decided:
             summary = _summary(case)
             decided = kick(Code.KICK_RED, change, tip, detail=validating.red_detail(summary))
             report = validating.red_report(
-                decided.report, renames=_by_renames(case), halved=decide.halved
+                decided.report,
+                renames=_by_renames(case),
+                settled=_settled(case),
+                halved=decide.halved,
             )
-            return replace(
-                decided, reason=validating.red(summary, halved=decide.halved), report=report
-            )
+            reason = validating.red(summary, settled=_settled(case), halved=decide.halved)
+            return replace(decided, reason=reason, report=report)
         case Fate.NOTHING_ON_BASE:
             return refuse(change, tip, refusals.adds_nothing_refused(plan.base))
         case _:
-            return refuse(change, tip, _refusal(case))
+            return refuse(change, tip, _refusal(case), paths=_refused_paths(case))
 
 
 def _waiting(plan: Plan, decide: Decide, case: Case) -> Decided:
@@ -111,9 +116,9 @@ def _waiting(plan: Plan, decide: Decide, case: Case) -> Decided:
         raise ValueError(msg)
     match decide.fate:
         case Fate.CONFLICT_AHEAD:
-            return replace(wait(code, validating.conflict_ahead(paths)), paths=paths)
+            return replace(wait(code, validating.conflict_ahead(paths, _why(case))), paths=paths)
         case Fate.CONFLICT_WITH_BASE:
-            why = validating.conflict_with_base(paths, plan.base_commit)
+            why = validating.conflict_with_base(paths, plan.base_commit, _why(case))
             return replace(wait(code, why), paths=paths)
         case Fate.BASE_RED:
             failed = case.onto_end.summary if case.onto_end is not None else ""
@@ -147,9 +152,21 @@ def _refusal(case: Case) -> str:
     return case.candidate.refused if case.candidate is not None else ""
 
 
+def _refused_paths(case: Case) -> tuple[str, ...]:
+    return tuple(map(path_text, case.candidate.paths)) if case.candidate is not None else ()
+
+
 def _paths(case: Case) -> tuple[str, ...]:
     conflicts = case.candidate.conflicts if case.candidate is not None else ()
     return tuple(path_text(conflict.path) for conflict in conflicts)
+
+
+def _why(case: Case) -> str:
+    return resolutions.conflict_note(case.candidate.conflicts) if case.candidate is not None else ""
+
+
+def _settled(case: Case) -> str:
+    return resolutions.settled_note(case.candidate.resolved) if case.candidate is not None else ""
 
 
 def _by_renames(case: Case) -> bool:

@@ -16,6 +16,7 @@ from mergequeue.apply.handover import (
 from mergequeue.apply.outcomes import Kick, Wait
 from mergequeue.documents.capabilities import Capabilities
 from mergequeue.documents.plan import PlannedChange
+from mergequeue.ports import Region, Resolved, Settled
 from mergequeue.vocabulary.codes import Code
 from mergequeue.vocabulary.identity import Identity
 from mergequeue.vocabulary.ids import ChangeId, RepoPath, TreeId
@@ -25,6 +26,9 @@ from tests.support.planned import planned, tree
 BOT = Identity("Bot", "bot@example.invalid")
 TIP = commit_id("tip")
 WANTED, OTHER = tree("wanted"), tree("other")
+RESOLVED = (
+    Resolved(RepoPath(b"NEWS.md"), "NEWS.md: prose (because)", (Region("NEWS.md## Next", 2),)),
+)
 
 
 def provider(merges: str = "paths", *, linear: bool = False) -> Capabilities:
@@ -85,15 +89,19 @@ def test_what_only_renames_make_lands_through_a_merge_of_the_base_into_the_branc
 
 
 def test_a_stacked_changes_own_delta_lands_on_what_the_change_beneath_became() -> None:
-    made = update(asked(Merges(WANTED, OTHER, OTHER, WANTED)))
+    made = update(asked(Merges(WANTED, OTHER, OTHER, from_stack_base=Settled(WANTED))))
     assert (made.form, made.parents) == (Form.STACKED, (planned("1").head, TIP))
 
 
 def test_where_stacks_stay_linear_one_commit_on_the_tip_replaces_the_branch() -> None:
-    made = update(asked(Merges(WANTED, OTHER, OTHER, WANTED)), provider(linear=True))
+    made = update(
+        asked(Merges(WANTED, OTHER, OTHER, from_stack_base=Settled(WANTED))), provider(linear=True)
+    )
     assert made.parents == (TIP,)
     assert planned("1").head in made.message
-    above = asked(Merges(WANTED, OTHER, OTHER, WANTED), above=(ChangeId("2"),))
+    above = asked(
+        Merges(WANTED, OTHER, OTHER, from_stack_base=Settled(WANTED)), above=(ChangeId("2"),)
+    )
     assert code(above, provider(linear=True)) is Code.KICK_REFUSED
     assert update(above).form is Form.STACKED
 
@@ -105,12 +113,29 @@ def test_checks_that_failed_on_an_older_base_run_again_on_an_update_commit() -> 
 
 
 @given(
-    st.sampled_from([OTHER, None]), st.sampled_from([OTHER, None]), st.sampled_from([OTHER, None])
+    st.sampled_from([OTHER, None]),
+    st.sampled_from([OTHER, None]),
+    st.sampled_from([Settled(OTHER, resolved=RESOLVED), Settled(None), None]),
+    st.sampled_from([Settled(OTHER), Settled(None), None]),
 )
 def test_a_tree_that_nothing_reviewed_gives_is_never_pushed(
-    plain: TreeId | None, renamed: TreeId | None, own: TreeId | None
+    plain: TreeId | None, renamed: TreeId | None, settled: Settled | None, own: Settled | None
 ) -> None:
-    assert code(asked(Merges(WANTED, plain, renamed, own))) is Code.KICK_REFUSED
+    assert code(asked(Merges(WANTED, plain, renamed, settled, own))) is Code.KICK_REFUSED
+
+
+def test_what_apply_settles_itself_lands_through_an_update_commit_that_names_it() -> None:
+    made = update(asked(Merges(WANTED, None, None, Settled(WANTED, resolved=RESOLVED))))
+    assert (made.form, made.parents) == (Form.SETTLED, (planned("1").head, TIP))
+    assert "NEWS.md: prose (because); NEWS.md## Next: kind 2" in made.message
+
+
+def test_a_stacked_changes_own_delta_may_have_been_settled_and_says_so() -> None:
+    own = Settled(WANTED, resolved=RESOLVED)
+    for linear in (False, True):
+        made = update(asked(Merges(WANTED, None, from_stack_base=own)), provider(linear=linear))
+        assert made.form is Form.STACKED
+        assert "NEWS.md: prose (because); NEWS.md## Next: kind 2" in made.message
 
 
 @pytest.mark.parametrize(

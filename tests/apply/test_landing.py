@@ -401,3 +401,55 @@ def test_an_exact_provider_is_handed_the_head_itself_and_the_tree(forge: Forge) 
     assert queue.codes() == {"1": "merged", "2": "merged", "3": "merged"}
     assert all(request.commit == request.change.head for request in forge.merge_requests)
     assert text(forge, "a/one.txt") == LINES
+
+
+LOG = "# Changelog\n\n## Unreleased\n\n- zero\n"
+
+
+def test_two_changelog_entries_land_one_after_the_other(forge: Forge) -> None:
+    start = forge.push_to_base({"CHANGELOG.md": LOG})
+    heads = {
+        id_: edit(forge, "CHANGELOG.md", f"{LOG}- {id_}\n", on=start) for id_ in ("1", "2", "3")
+    }
+    for id_, method in (("1", Method.SQUASH), ("2", Method.MERGE), ("3", Method.SQUASH)):
+        forge.open(id_, heads[id_], method=method)
+    with open_queue(forge) as queue:
+        queue.plan()
+        queue.judge()
+        assert queue.apply().failure is None
+    assert queue.codes() == {"1": "merged", "2": "merged", "3": "merged"}
+    assert text(forge, "CHANGELOG.md") == f"{LOG}- 1\n- 2\n- 3\n"
+    first, second, third = forge.merge_requests
+    assert first.commit == heads["1"]
+    assert parents(forge, second.commit) == [heads["2"], second.onto]
+    entry = (
+        'CHANGELOG.md: prose (matches "**/*.md" (built-in default)); '
+        "CHANGELOG.md### Unreleased: kind 2"
+    )
+    for request in (second, third):
+        assert entry in forge.playground.message(request.commit)
+    told = queue.heard.of(EventKind.RESOLVED)
+    assert [(event.change, event.reason) for event in told] == [("2", entry), ("3", entry)]
+
+
+@pytest.mark.parametrize("merges", ProviderMerges)
+def test_a_rebase_whose_conflicts_were_settled_goes_back(
+    forge: Forge, merges: ProviderMerges
+) -> None:
+    forge.merges = merges
+    start = forge.push_to_base({"CHANGELOG.md": LOG})
+    for id_, method in (("1", Method.SQUASH), ("2", Method.REBASE)):
+        head = edit(forge, "CHANGELOG.md", f"{LOG}- {id_}\n", on=start)
+        forge.open(id_, head, method=method)
+    with open_queue(forge) as queue:
+        queue.plan()
+        queue.judge()
+        queue.apply()
+        assert queue.codes() == {"1": "merged", "2": "KICK_REFUSED"}
+        pull(forge, "2").queued = True
+        queue.plan()
+        queue.judge()
+        queue.apply()
+    assert queue.codes() == {"2": "KICK_REFUSED"}
+    assert [kick.paths for kick in forge.kicks] == [("CHANGELOG.md",)] * 2
+    assert text(forge, "CHANGELOG.md") == f"{LOG}- 1\n"

@@ -15,7 +15,7 @@ from mergequeue.plan.admission import (
     decide_merge,
     decide_replay,
 )
-from mergequeue.ports import Conflict, Settled
+from mergequeue.ports import Conflict, Resolved, Settled
 from mergequeue.vocabulary.codes import Code
 from mergequeue.vocabulary.ids import BranchName, ChangeId, CommitId, RepoPath, TreeId
 from mergequeue.vocabulary.words import ConflictKind, Method
@@ -153,7 +153,7 @@ def test_a_conflict_names_its_files_as_text_and_the_commits_that_touched_them() 
     settled = Settled(
         None,
         conflicts=(
-            Conflict(RepoPath(b"a b"), ConflictKind.CONTENT),
+            Conflict(RepoPath(b"a b"), ConflictKind.CONTENT, "a b#`f`: <b>both</b>"),
             Conflict(RepoPath(b"new\nline\xff"), ConflictKind.KINDS),
         ),
     )
@@ -165,6 +165,16 @@ def test_a_conflict_names_its_files_as_text_and_the_commits_that_touched_them() 
     assert found.paths == ("a b", '"new\\x0aline\\xff"')
     assert found.with_ == ("0123456789ab Touch them",)
     assert "It conflicts with the base in `a b` and" in found.reason
+    assert found.reason.endswith(". a b#`f`: <b>both</b>")
+    assert "Why they stayed conflicts:\n\n- ``a b#`f`: <b>both</b>``\n" in found.report
+
+
+def test_a_rebase_whose_conflicts_had_to_be_settled_is_refused_whatever_its_replay_leaves() -> None:
+    settled = Settled(TREE, resolved=(Resolved(RepoPath(b"a b"), "a b: prose"),))
+    for replay in (Replay(TREE), Replay(None, paths=(RepoPath(b"a b"),))):
+        found = decide_replay(CHANGE, replay, settled, TIP)
+        assert found is not None
+        assert (found.code, found.paths) == (Code.KICK_REFUSED, ("a b",))
 
 
 @pytest.mark.parametrize(
