@@ -4,10 +4,12 @@ Apply holds every right to write, and runs nobody's code. It reads two things th
 changes' code could have written, the plan and the verdicts, and takes from them hashes to compare
 and words to show:
 
+- `origin`: which validation runs are followed at all (MQ3027);
 - `trust`: what the plan and each verdict are vouched for; a disagreement waits or stops (MQ3028);
 - `stacks`: whether a change is stacked on what the plan says, by ancestry that apply reads itself;
 - `ready`: which change may be taken now, and what each of the others waits for;
 - `current`: the change as the provider has it this moment;
+- `owed`: whether a merge of the base holds what the base's own regeneration makes;
 - `checks`: what the base's other required checks mean for it;
 - `predicted`: what the tree that the base will carry means for it;
 - `handover`: whether its head is merged as it is, or through an update commit;
@@ -19,8 +21,9 @@ Each returns one of the two ends in `outcomes`, or lets the change go on.
 
 `applier` is the step: it reads, asks these, and carries out what they return; `run` is what it is
 given and what it comes to. Its parts: `_partitions` walks the lines of the plan, `_landings` takes
-one change to the base, `_asking` reads the change as it is now, `_building` builds its candidate
-again and hands it over, and `_telling` carries out how it ends.
+one change to the base, `_asking` reads the change as it is now, `_proving` proves what a review is
+owed, `_building` builds its candidate again and hands it over, and `_telling` carries out how it
+ends.
 
 Say that 483 is stacked on 482 and both are validated. 482's candidate is built from its head onto
 the base commit, is the commit that was gated, and merges; 483's is built onto that rebuild, is the

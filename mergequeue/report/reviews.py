@@ -6,6 +6,14 @@ from mergequeue.vocabulary.ids import ChangeId, CommitId, RepoPath, short
 from mergequeue.vocabulary.limits import PATH_BYTES_SHOWN
 from mergequeue.vocabulary.text import cut, one_line, path_text
 
+PLAIN_MERGE_MESSAGE = "The plain merge of a merge of the base into a change\n"
+"""Of a commit that nobody sees: the base's regeneration runs on it."""
+
+NO_REGENERATION = "nothing here regenerates them"
+NO_ONE_FORK = "its own diff is not known, as it has several merge bases"
+NO_GENERATOR = "no unit generates them"
+REGENERATED_OTHERWISE = "the base's own regeneration makes something else of them"
+
 _NAMED = 3
 """How many paths or changes a line names."""
 
@@ -63,6 +71,29 @@ def replay_in_the_way(paths: Sequence[RepoPath]) -> str:
 def replay_differs(paths: Sequence[RepoPath]) -> str:
     """The head holds something else than the approved diff."""
     return f"replaying what was approved gives something else in {_named(paths)}"
+
+
+def unproven(merge: CommitId, paths: Sequence[RepoPath], why: str) -> str:
+    """A merge of the base has generated files that nobody reviewed."""
+    return (
+        f"its merge {short(merge)} of the base changes generated files ({_named(paths)}) that no "
+        f"review covers, since {why}"
+    )
+
+
+def generation_unknown(unbounded_by: str) -> str:
+    """What the regeneration runs is not known."""
+    return f"what generates them is not known: {one_line(unbounded_by)}"
+
+
+def generation_touched(code: Sequence[RepoPath]) -> str:
+    """The regeneration runs the change's own code."""
+    return f"it touches what generates them: {_named(code)}"
+
+
+def regeneration_refused(why: str) -> str:
+    """The regeneration failed, or left what it may not."""
+    return f"regenerating them failed: {one_line(why)}"
 
 
 def _named(paths: Sequence[RepoPath]) -> str:

@@ -2,15 +2,25 @@
 prove from git alone (seed 1, Stacks and What a review covers).
 """
 
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 
 import pytest
 
+from mergequeue.candidates.builder import CandidateBuilder
+from mergequeue.conflicts.merging import TwoRuleMerging
+from mergequeue.documents.config import Configuration, QueueTable, UnitTable
+from mergequeue.facts.units import UnitFacts
+from mergequeue.hooks.regenerations import CommandRegenerations
+from mergequeue.hooks.surroundings import Surroundings
+from mergequeue.ports import RegenerationTools
 from mergequeue.vocabulary.codes import Code
-from mergequeue.vocabulary.ids import CommitId
+from mergequeue.vocabulary.ids import CommitId, Unit
 from mergequeue.vocabulary.words import EventKind, Method
-from tests.support.applying import open_queue
+from tests.support.applying import Queue, open_queue
 from tests.support.forge import Forge
+from tests.support.hooks import UNCONFINED
 from tests.support.landings import LINES, edit, make_forge, pull, text
 from tests.support.repositories import Content, Playground
 
@@ -324,3 +334,105 @@ def test_a_method_has_no_part_in_it(forge: Forge) -> None:
     old = rebased(forge)
     pull(forge, "7").method = Method.REBASE
     assert decided(forge, old, APPLYING)[0] == "merged"
+
+
+# --- merges of the base that change generated files ----------------------------------------------
+
+GENERATOR = "cat tools/input > gen/out\n"
+GENERATING = Configuration(
+    queue=QueueTable(rest=Unit("rest")),
+    unit={
+        Unit("gen"): UnitTable(
+            paths=("gen/**", "tools/**"), outputs=("gen/**",), generator=("tools/**",)
+        )
+    },
+)
+WORDS = ("sh", "tools/gen.sh")
+
+
+@contextmanager
+def regenerating(forge: Forge) -> Iterator[Queue]:
+    """Open a queue whose base has a regeneration, run in boxes of its own."""
+    with open_queue(forge) as queue:
+        shop = queue.workshop
+        queue.facts = UnitFacts(GENERATING, WORDS)
+        queue.merging = TwoRuleMerging(queue.trees, shop.reads, queue.facts)
+        around = Surroundings({"PATH": os.environ["PATH"]}, lambda _: None, UNCONFINED)
+        hook = CommandRegenerations(WORDS, around, queue.clock)
+        tools = RegenerationTools(queue.facts, shop.boxes(), shop.box_files, hook)
+        queue.builder = CandidateBuilder(shop.reads, queue.merging, shop.builds, tools)
+        yield queue
+
+
+def regenerated_in_a_merge(
+    forge: Forge, *, also: Mapping[str | bytes, Content], **merged: Content
+) -> CommitId:
+    """Open change 7, whose merge of the base had `gen/out` regenerated; return what was reviewed.
+
+    `also` is what its own commit holds besides, and `merged` what its merge does, by folder.
+    """
+    start = forge.playground.tip("main")
+    files: dict[str | bytes, Content] = {"tools/gen.sh": GENERATOR, "tools/input": "1\n"}
+    base = forge.playground.commit({**files, "gen/out": "1\n"}, parents=start)
+    forge.playground.branch("main", base)
+    own: dict[str | bytes, Content] = {"a/new.txt": "new\n", "gen/out": "stale\n", **also}
+    reviewed = forge.playground.commit(own, parents=base)
+    tip = forge.push_to_base({"tools/input": "2\n", "gen/out": "2\n"})
+    put: dict[str | bytes, Content] = {f"{folder}/out": held for folder, held in merged.items()}
+    whole: dict[str | bytes, Content] = {"tools/input": "2\n", **put}
+    forge.open("7", forge.playground.commit(whole, parents=[reviewed, tip]))
+    return reviewed
+
+
+OWED = [
+    # what the change holds besides, what its merge does, how it ends, and words of why
+    ({}, {"gen": "2\n"}, "merged", ""),
+    ({}, {"gen": "evil\n"}, "WAIT_NOT_APPROVED", "makes something else of them"),
+    ({}, {"gen": (0o100755, "2\n")}, "WAIT_NOT_APPROVED", "makes something else of them"),
+    ({}, {"gen": "2\n", "a": "evil\n"}, "WAIT_NOT_APPROVED", "nobody approved it there"),
+    (
+        {"tools/gen.sh": "echo evil > gen/out\n"},
+        {"gen": "evil\n"},
+        "WAIT_NOT_APPROVED",
+        "touches what generates them: tools/gen.sh",
+    ),
+    (
+        {"mergequeue.toml": "# mine\n"},
+        {"gen": "2\n"},
+        "WAIT_NOT_APPROVED",
+        "touches what generates them: mergequeue.toml",
+    ),
+]
+
+
+@pytest.mark.parametrize(("also", "merged", "code", "why"), OWED)
+def test_a_merge_of_the_base_that_changes_generated_files_holds_what_the_base_generates(
+    forge: Forge,
+    also: Mapping[str | bytes, Content],
+    merged: Mapping[str, Content],
+    code: str,
+    why: str,
+) -> None:
+    reviewed = regenerated_in_a_merge(forge, also=also, **merged)
+    with regenerating(forge) as queue:
+        queue.plan()
+        queue.judge()
+        pull(forge, "7").approved_at = {reviewed}
+        queue.apply()
+    assert queue.code("7") == code
+    assert why in queue.ended["7"].reason
+    if code != "merged":
+        assert forge.head("7")[:12] in queue.ended["7"].reason or "nobody" in why
+        assert forge.list_green_now() == []
+    else:
+        assert text(forge, "gen/out") == "2\n"
+
+
+def test_planning_takes_such_a_merge_for_covered_and_leaves_the_proof_to_apply(
+    forge: Forge,
+) -> None:
+    reviewed = regenerated_in_a_merge(forge, also={}, gen="evil\n")
+    pull(forge, "7").approved_at = {reviewed}
+    with regenerating(forge) as queue:
+        plan = queue.plan()
+    assert [change.id for change in plan.admitted] == ["7"]
