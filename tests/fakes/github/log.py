@@ -18,6 +18,8 @@ class Seen:
     query: Mapping[str, Any] = field(default_factory=dict)
     body: Any = None
     status: int = 0
+    fault: str = ""
+    """What a test let happen to it."""
 
     @property
     def writes(self) -> bool:

@@ -1,9 +1,11 @@
 """GitHub's state as plain records. Handlers and verbs change them; nothing here decides."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from tests.fakes.github.githost import GitHost
+from tests.fakes.github.runrecords import Run, Workflow
 
 Json = dict[str, Any]
 Method = Literal["merge", "squash", "rebase"]
@@ -20,6 +22,8 @@ class User:
     id: int
     type: Literal["User", "Organization", "Bot"] = "User"
     name: str | None = None
+    owners: set[str] = field(default_factory=set)
+    """Who owns an organization."""
 
 
 @dataclass
@@ -34,6 +38,8 @@ class App:
     permissions: dict[str, str]
     private: bool = False
     public_key: str | None = None
+    left_out: set[str] = field(default_factory=set)
+    """Repositories of its owner's that its installation was not given."""
 
 
 @dataclass
@@ -275,6 +281,10 @@ class Repository:
     secrets: dict[str, bytes] = field(default_factory=dict)
     variables: dict[str, str] = field(default_factory=dict)
     async_merges: dict[str, Json] = field(default_factory=dict)
+    runs: dict[int, Run] = field(default_factory=dict)
+    workflows: dict[str, Workflow] = field(default_factory=dict)
+    on_dispatch: Callable[[Run], None] | None = None
+    """Told of each run that somebody dispatched, once it is there."""
 
     @property
     def full_name(self) -> str:

@@ -6,12 +6,14 @@ import re
 import threading
 import traceback
 from collections.abc import Iterable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from werkzeug.http import http_date
 from werkzeug.serving import WSGIRequestHandler, make_server
 from werkzeug.wrappers import Request, Response
 
-from tests.fakes.github import access, described, githttp, graphql
+from tests.fakes.github import access, blobs, described, githttp, graphql
 from tests.fakes.github.calls import Answer, Call, Refused, not_found
 from tests.fakes.github.completed import completed
 from tests.fakes.github.log import Seen
@@ -26,6 +28,12 @@ _BY_ID = re.compile(r"/repositories/(\d+)(/.*)?")
 
 class _Quiet(WSGIRequestHandler):
     protocol_version = "HTTP/1.1"
+    world: World
+
+    def date_time_string(self, timestamp: float | None = None) -> str:
+        """Return the fake's own time, for the `Date` of an answer."""
+        del timestamp
+        return http_date(self.world.clock.now)
 
     def log(self, type: str, message: str, *args: object) -> None:  # noqa: A002  werkzeug's name
         """Say nothing: the log that counts is the world's."""
@@ -36,8 +44,9 @@ class Server:
 
     def __init__(self, world: World) -> None:
         self.world = world
+        handler = type("Handler", (_Quiet,), {"world": world})
         self._server = make_server(
-            "127.0.0.1", 0, self._application, threaded=True, request_handler=_Quiet
+            "127.0.0.1", 0, self._application, threaded=True, request_handler=handler
         )
         self._thread = threading.Thread(
             target=self._server.serve_forever, args=(0.02,), daemon=True
@@ -57,7 +66,8 @@ class Server:
     ) -> Iterable[bytes]:
         request = Request(environ)
         seen = self._look(request)
-        response = self.world.faults.around(seen, lambda: self._answer(request, seen))
+        answer = partial(self._answer, request, seen)
+        response = self.world.faults.around(seen, request, answer)
         return response(environ, start_response)
 
     def _look(self, request: Request) -> Seen:
@@ -77,12 +87,15 @@ class Server:
             self.world.log.broken.append(f"{seen.method} {seen.path}\n{traceback.format_exc()}")
             response = Response("the fake broke", 500)
         seen.status = response.status_code
+        self.world.limits.count(seen.status)
         if seen.writes:
             self.world.log.note(seen, told)
         response.headers["X-GitHub-Request-Id"] = f"FAKE:{seen.number}"
         return response
 
     def _routed(self, request: Request, seen: Seen, told: list[str]) -> Response:
+        if seen.path.startswith(blobs.PREFIX):
+            return blobs.answer(self.world, request, seen)
         if place := githttp.place_of(self.world, seen.path):
             return githttp.answer(self.world, request, seen, told, place)
         if seen.path == self.world.graphql_url.removeprefix(self.world.url):

@@ -61,6 +61,8 @@ class World:
         """How many statuses of one context a commit may have."""
         self.merges: dict[tuple[str, str], str | None] = {}
         """The tree of a merge of two commits, None of a conflict, as far as anybody asked."""
+        self.blobs: dict[str, bytes] = {}
+        """What can be had at the host of the blobs, by the signature of its address."""
         self._ids = count(1001)
 
     # --- addresses -------------------------------------------------------------------------------

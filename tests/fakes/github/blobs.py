@@ -1,0 +1,34 @@
+"""Where GitHub keeps what jobs upload: another host, to which no credential of the API may come."""
+
+import secrets
+
+from werkzeug.wrappers import Request, Response
+
+from tests.fakes.github.log import Seen
+from tests.fakes.github.world import World
+
+PREFIX = "/_blobs/"
+_REFUSED = {"authorization", "x-github-api-version"}
+
+
+def address_of(world: World, raw: bytes) -> str:
+    """Return a signed address at which these bytes can be had for now."""
+    signature = secrets.token_hex(16)
+    world.blobs[signature] = raw
+    port = world.url.rpartition(":")[2]
+    return f"http://localhost:{port}{PREFIX}artifact.zip?sig={signature}"
+
+
+def answer(world: World, request: Request, seen: Seen) -> Response:
+    """Answer a request for a blob."""
+    seen.operation = "blob"
+    came = sorted(_REFUSED & {name.lower() for name in request.headers.keys()})  # noqa: SIM118  no dict
+    if came:
+        world.log.broken.append(f"{', '.join(came)} came to the host of the blobs")
+        return Response("AuthenticationFailed", 403)
+    if request.host.partition(":")[0] != "localhost":
+        world.log.broken.append("a blob was asked for at the host of the API")
+    raw = world.blobs.get(request.args.get("sig", ""))
+    if raw is None:
+        return Response("AuthenticationFailed", 403)
+    return Response(raw, 200, content_type="application/zip")
