@@ -12,6 +12,7 @@ import io
 import zipfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import Protocol
 from urllib.parse import urlsplit
 
@@ -93,6 +94,8 @@ class RunUploads:
     sender: Sends
     putter: Puts
     clock: Clock
+    days: int
+    """For how many days an artifact is kept."""
 
     def upload(self, name: str, files: Mapping[str, bytes]) -> None:
         """Upload an artifact that holds these files; raise UPLOAD_FAILED where that cannot be."""
@@ -102,7 +105,9 @@ class RunUploads:
             "workflow_job_run_backend_id": self.runtime.job,
             "name": name,
         }
-        made = self._called("CreateArtifact", {**whose, "version": _VERSION}).read(_Made)
+        until = self.clock.now() + timedelta(days=self.days)
+        kept = {"version": _VERSION, "expires_at": f"{until:%Y-%m-%dT%H:%M:%SZ}"}
+        made = self._called("CreateArtifact", {**whose, **kept}).read(_Made)
         self._asked(
             lambda: self.putter.put(made.signed_upload_url, _BLOB_HEADERS, content),
             f"the content of {name}",

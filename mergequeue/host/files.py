@@ -89,6 +89,15 @@ def empty_folder(path: Path) -> Path:
     raise USAGE(f"{path} is not empty", "Name an empty folder, or one that does not exist.")
 
 
+def folder_at(path: Path) -> Path:
+    """Return `path` as a folder, made where there is none; raise USAGE where it cannot be."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise USAGE(f"{path} is no folder that can be used: {error.strerror}") from error
+    return path
+
+
 @contextlib.contextmanager
 def passing_folder() -> Iterator[Path]:
     """Yield a private folder that is gone after the block."""

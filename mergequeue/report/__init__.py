@@ -4,8 +4,8 @@
 - of a stage: `notices` says what planning does, `validating` and `applying` what those do;
 - of a run: `picture` and `happenings` while it goes on, `ending` at its end, `errors`;
 - of a command or a tool: `describing`, `demo`, `plain_git`;
-- of a job in a CI: `annotations` are what its runner reads, `summary` the page it shows, `views`
-  what that shows of a plan.
+- of a job in a CI: `jobs` are what it is called and says, `annotations` what its runner reads,
+  `summary` the page it shows, `views` what that shows of a plan.
 
 A sentence says what happened, whose it is, and what comes next; what an author typed goes through
 `vocabulary.text` or is not shown. Nothing here prints: `host.console` does.

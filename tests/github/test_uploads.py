@@ -5,6 +5,7 @@ import io
 import json
 import zipfile
 from collections.abc import Iterator
+from datetime import timedelta
 
 import jwt
 import pytest
@@ -35,7 +36,7 @@ def server() -> Iterator[Answers]:
 
 def uploads_to(server: Answers) -> RunUploads:
     clock = PassingClock()
-    return RunUploads(runtime_of(runtime(server.root)), Transport(clock), Uploader(clock), clock)
+    return RunUploads(runtime_of(runtime(server.root)), Transport(clock), Uploader(clock), clock, 7)
 
 
 def results(server: Answers) -> None:
@@ -60,7 +61,11 @@ def test_an_artifact_is_made_filled_and_ended_with_its_digest(server: Answers) -
         "workflow_job_run_backend_id": "job-2",
         "name": "mergequeue-verdict-482",
     }
-    assert json.loads(made.get_data()) == {**whose, "version": 4}
+    asked = json.loads(made.get_data())
+    assert (
+        asked.pop("expires_at") == f"{PassingClock().now() + timedelta(days=7):%Y-%m-%dT%H:%M:%SZ}"
+    )
+    assert asked == {**whose, "version": 4}
     assert put.headers["x-ms-blob-type"] == "BlockBlob"
     content = put.get_data()
     with zipfile.ZipFile(io.BytesIO(content)) as archive:

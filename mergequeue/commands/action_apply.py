@@ -1,0 +1,96 @@
+"""`mergequeue action apply`: follows a validation run and merges, as the app."""
+
+import json
+from dataclasses import replace
+
+import click
+
+from mergequeue.apply.ready import Ending
+from mergequeue.apply.run import ApplyResult, Settings
+from mergequeue.commands import options
+from mergequeue.commands.apply import make_applier, reproduction_of, show_ending
+from mergequeue.commands.building import open_late_bench
+from mergequeue.commands.job import Step, from_inputs
+from mergequeue.commands.providers import GITHUB, writing_door
+from mergequeue.commands.sources import source_named
+from mergequeue.commands.tools import Hooks, Standing, open_shop, show_events
+from mergequeue.hooks.environment import parse_scratch_env
+from mergequeue.host.signals import stopping
+from mergequeue.report.annotations import Level
+from mergequeue.report.ending import green_but_waiting
+from mergequeue.vocabulary import limits
+from mergequeue.vocabulary.identity import Identity
+from mergequeue.vocabulary.ids import BranchName
+from mergequeue.vocabulary.words import EventKind, SandboxMode
+
+_REMOTE = "origin"
+
+
+@from_inputs
+@click.command("apply", short_help="Follow a validation run, and merge as the app.")
+@click.option("--run", required=True, metavar="RUN", help="The run, as OWNER/REPO/runs/<id>.")
+@click.option("--workflow", required=True, metavar="FILE", help="The workflow it has to be of.")
+@options.several(
+    options.base,
+    options.committer,
+    options.facts,
+    options.regenerate,
+    options.scratch_env,
+    options.sandbox,
+    options.interval,
+    options.dry_run,
+    options.reproduce_gate,
+    options.reproduce_regenerate,
+)
+@click.pass_obj
+def command(
+    standing: Standing,
+    run: str,
+    workflow: str,
+    base: BranchName,
+    committer: Identity | None,
+    facts: str | None,
+    regenerate: str | None,
+    scratch_env: tuple[str, ...],
+    sandbox: SandboxMode | None,
+    interval: float | None,
+    dry_run: bool,
+    reproduce_gate: str | None,
+    reproduce_regenerate: str | None,
+) -> None:
+    """Merge what a validation run finds green, while it still goes on."""
+    step = Step(standing, EventKind.KICKED)
+    settings = Settings(
+        base=base,
+        committer=committer,
+        interval=interval or limits.POLL_SECONDS,
+        dry_run=dry_run,
+        reproduce=reproduction_of(reproduce_gate, reproduce_regenerate),
+    )
+    named = source_named(f"run:{run}", workflow)
+    # A dry run shows what the app would do, so it is asked for the app as any other.
+    door = writing_door(GITHUB, _REMOTE, standing)
+    hooks = Hooks(facts, regenerate, sandbox, scratch_env=parse_scratch_env(scratch_env))
+    with (
+        open_shop(standing, _REMOTE, door.prepare) as shop,
+        open_late_bench(standing, shop, hooks) as bench,
+        show_events(standing, picture=False, also=(step,)) as events,
+        stopping(bench.cancel, standing.clock.wake) as stop,
+    ):
+        opened = door.open(bench, base)
+        with named.opened(standing, base, opened) as source:
+            applier = make_applier(standing, bench, bench.tools_at, source, events, opened)
+            result = applier.run(replace(settings, app=opened.app), stop)
+            plan = source.plan()
+    _leave(step, result)
+    if plan is not None:
+        step.show("Would have applied" if dry_run else "Applied", plan)
+    show_ending(standing, result)
+
+
+def _leave(step: Step, result: ApplyResult) -> None:
+    merged = [ended.change for ended in result.ended if ended.ending is Ending.MERGED]
+    step.runner.output("merged", json.dumps(merged))
+    waits = [ended.code for ended in result.ended if ended.green and ended.code is not None]
+    for line in green_but_waiting(waits):
+        step.runner.annotate(Level.NOTICE, "Green and not merged", line)

@@ -1,0 +1,46 @@
+"""What the jobs of a CI are called, and what they say of themselves."""
+
+from collections.abc import Sequence
+
+from mergequeue.vocabulary.ids import BranchName, ChangeId
+
+_NAMED = 4
+
+
+def job_label(members: Sequence[ChangeId]) -> str:
+    """Return how a job says which changes it validates: all of a batch, or how many."""
+    named = ", ".join(f"#{change}" for change in members[:_NAMED])
+    more = len(members) - _NAMED
+    return f"{named} and {more} more" if more > 0 else named
+
+
+def left_for_later(count: int) -> str:
+    """Return that a plan holds more than the jobs of one run take."""
+    changes = "change waits" if count == 1 else "changes wait"
+    return f"{count} {changes} for a later run, which starts when something has merged"
+
+
+def nothing_to_validate(base: BranchName) -> str:
+    """Return that a plan has no jobs."""
+    return f"No change is queued for {base} that could be validated now"
+
+
+def dispatched(workflow: str, base: BranchName) -> str:
+    """Return that a run was started."""
+    return f"{workflow} was started on {base}"
+
+
+def not_dispatched(why: str) -> str:
+    """Return that none was."""
+    return f"Nothing was started: {why}"
+
+
+SEEN_BY_A_RUN = "a run that has not ended will see it"
+HEADS_NOTHING = "the commit heads no queued change"
+
+
+def plan_awaited(*, began: bool) -> str:
+    """Return how waiting for a plan ended."""
+    if began:
+        return "The plan has begun"
+    return "The run ended, or was cancelled, before its plan began; there is nothing to follow"

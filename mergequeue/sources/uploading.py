@@ -1,0 +1,34 @@
+"""Verdicts kept as artifacts of the run, each the moment it is written (seed 1, Applying, 1)."""
+
+from mergequeue.documents.plan import Plan
+from mergequeue.documents.reading import write_document
+from mergequeue.documents.verdict import Verdict
+from mergequeue.ports import UploadsArtifacts, VerdictSink
+from mergequeue.sources.directory import BUNDLE, VERDICT
+from mergequeue.vocabulary.artifacts import ArtifactName
+
+
+class UploadingSink:
+    """The `VerdictSink` port over another one and the run's artifacts."""
+
+    def __init__(self, sink: VerdictSink, uploads: UploadsArtifacts, attempt: int) -> None:
+        """Write to `sink` first; `attempt` is which one of its run this is."""
+        self._sink = sink
+        self._uploads = uploads
+        self._attempt = attempt
+
+    def begin(self, plan: Plan, *, whole: bool) -> None:
+        """Begin; the plan is an artifact already, of the job that planned."""
+        self._sink.begin(plan, whole=whole)
+
+    def write(self, verdict: Verdict, bundle: bytes | None = None) -> None:
+        """Write one verdict and upload it; raise UPLOAD_FAILED where that cannot be."""
+        self._sink.write(verdict, bundle)
+        files = {VERDICT: write_document(verdict)}
+        if bundle is not None:
+            files[BUNDLE] = bundle
+        self._uploads.upload(str(ArtifactName(verdict.change.id, self._attempt)), files)
+
+    def done(self) -> None:
+        """Say that the run has finished; of its artifacts, the run's own end says so."""
+        self._sink.done()
