@@ -49,7 +49,11 @@ def answer(world: "World", request: Request, seen: Seen, told: list[str], place:
     if seen.operation != "push":
         return _backend(request, repository, rest, body)
     assert token is not None
-    return _push(world, request, told, gitpushes.Push.read(repository, token, body))
+    push = gitpushes.Push.read(repository, token, body)
+    if not push.commands:  # git asks whether it may, before a push in pieces
+        seen.operation = "fetch"
+        return _backend(request, repository, rest, body)
+    return _push(world, request, told, push)
 
 
 def _refusal(token: Token | None, repository: Repository, *, is_push: bool) -> Response | None:
