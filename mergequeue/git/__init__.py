@@ -33,6 +33,7 @@ and, for merging by the two rules (DESIGN, Merging):
     conflict_stages what its records say of the paths in the way (pure)
     merge_objects   the objects that merging reads and holds back until they are read
     tree_entries, tree_paths            trees as git stores them, and by path (pure)
+    tree_bytes      folders that are nearly alike, compared and made as bytes (pure)
     packs           packs written in this process (pure)
 
 Whatever is handed out may be used by several threads at once: reading and writing objects happens

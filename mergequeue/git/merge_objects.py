@@ -14,6 +14,7 @@ import pygit2
 
 from mergequeue.git.objects import BLOB, COMMIT, TREE, read_kind
 from mergequeue.git.packs import PackedObject, format_pack
+from mergequeue.git.tree_bytes import TreeBytes
 from mergequeue.git.tree_entries import (
     Changed,
     CommitHeader,
@@ -22,6 +23,7 @@ from mergequeue.git.tree_entries import (
     format_commit,
     format_tree,
     parse_header,
+    parse_tree,
 )
 from mergequeue.git.trees import Trees
 from mergequeue.vocabulary.errors import GIT_FAILED
@@ -33,6 +35,7 @@ _PACK_BYTES = 1 << 30
 """How much content one pack is given."""
 _COMMITS_HELD = 200_000
 """Headers held in memory, about 80 MB; past that they are read again."""
+_NO_TREE = TreeBytes(b"")
 _KIND_NAMES = {COMMIT: b"commit", TREE: b"tree", BLOB: b"blob"}
 
 
@@ -50,7 +53,10 @@ class MergeObjects:
     def tree(self, id_: bytes) -> Entries:
         """Return what a tree holds; raise GIT_FAILED where it is missing or corrupt."""
         found = self._new_trees.get(id_)
-        return found if found is not None else self._trees.entries(id_)
+        if found is not None:
+            return found
+        new = self._held_back.get(id_)
+        return self._trees.entries(id_) if new is None else parse_tree(new[1])
 
     def changed(self, old: bytes, new: bytes) -> Changed:
         """Return the names that two trees which are written hold differently; see `Trees`."""
@@ -85,6 +91,17 @@ class MergeObjects:
             if id_ in self._held_back:
                 self._new_trees[id_] = entries
         return id_
+
+    def edit_tree(self, tree: bytes, changes: Mapping[bytes, Entry | None]) -> bytes:
+        """Return the id of a tree as another is with some names changed, which `write` is to write.
+
+        An empty id stands for no tree.
+        """
+        old = self._trees.bytes_of(tree) if tree else _NO_TREE
+        if old.is_as_git_writes:
+            return self._add(TREE, old.edited(changes)) if changes else tree
+        changed = {**self.tree(tree), **changes}
+        return self.add_tree({name: entry for name, entry in changed.items() if entry is not None})
 
     def add_commit(self, header: CommitHeader) -> str:
         """Return the id of a commit that `write` is to write, to stand for another in a merge."""

@@ -179,7 +179,7 @@ class GitMerges:
         conflicts = conflicts_of(start.merge, blobs)
         if conflicts:
             return Merged(None, conflicts, bases=start.bases)
-        tree = finish_walk(start.merge, blobs, self._objects.add_tree)
+        tree = finish_walk(start.merge, blobs, self._objects.edit_tree)
         return Merged(TreeId(tree.hex()), bases=start.bases)
 
     def _pair(self, merge: ThreeWay) -> Pair:

@@ -15,14 +15,18 @@ from mergequeue.git.tree_entries import (
     FILE,
     FOLDER,
     SUBMODULE,
+    Entries,
     Entry,
     is_file,
     is_folder,
 )
-from mergequeue.git.tree_paths import CompareTrees, ReadTree, WriteTree
+from mergequeue.git.tree_paths import CompareTrees, EditTree, ReadTree
 from mergequeue.ports import Conflict, Versions
 from mergequeue.vocabulary.ids import RepoPath
 from mergequeue.vocabulary.words import ConflictKind
+
+_NOTHING: Entries = {}
+_NO_MODE = (b"", b"")
 
 
 @dataclass(frozen=True)
@@ -52,9 +56,14 @@ class Folder:
     """With the slash at its end; empty for the root."""
     name: bytes
     parent: "Folder | None"
-    entries: dict[bytes, Entry]
+    tree: bytes
+    """Our tree, empty where we hold none."""
+    held: Entries
+    """What we hold in it."""
+    changes: dict[bytes, Entry | None] = field(default_factory=dict)
+    """What the merge puts in place of that; None where it takes a name out."""
     contents: dict[bytes, Contents] = field(default_factory=dict)
-    """The names among the entries whose ids are yet to come."""
+    """The names whose ids are yet to come."""
     conflicts: int = 0
     """How many of its names conflict; something is left at each."""
     below: int = 0
@@ -63,7 +72,25 @@ class Folder:
     @property
     def is_empty(self) -> bool:
         """Whether nothing is left in it, so that it vanishes."""
-        return not (self.entries or self.conflicts or self.below)
+        return not (self.holds_anything or self.conflicts or self.below)
+
+    @property
+    def holds_anything(self) -> bool:
+        """Whether any name is left in it that is settled."""
+        if any(entry is not None for entry in self.changes.values()):
+            return True
+        return any(name not in self.changes for name in self.held)
+
+    def entry(self, name: bytes) -> Entry | None:
+        """Return what a name holds."""
+        return self.changes[name] if name in self.changes else self.held.get(name)
+
+    def put(self, name: bytes, entry: Entry | None) -> None:
+        """Have a name hold something, or nothing."""
+        if entry == self.held.get(name):
+            self.changes.pop(name, None)
+        else:
+            self.changes[name] = entry
 
 
 @dataclass
@@ -127,24 +154,23 @@ def walk_trees(
 ) -> Walked:
     """Walk three trees, given by their raw ids, and return what is left to do for a merge."""
     walked = Walked()
-    root = Folder(b"", b"", None, {})
-    queue = [(root, base, ours, theirs)]
+    queue = [(Folder(b"", b"", None, ours, read(ours)), base, theirs)]
     collisions: list[tuple[Folder, bytes, Folder]] = []
     while queue:
-        folder, base, ours, theirs = queue.pop()
+        folder, base, theirs = queue.pop()
         walked.folders.append(folder)
-        held = read(ours) if ours else {}
-        folder.entries.update(held)
         for name, (old, new) in compare(base, theirs).items():
-            merged = _merge_name(walked, folder, name, [old, held.get(name), new])
+            merged = _merge_name(walked, folder, name, [old, folder.held.get(name), new])
             if merged is not None:
-                child = Folder(folder.path + name + b"/", name, folder, {})
-                queue.append((child, *merged))
+                old_tree, tree, new_tree = merged
+                held = read(tree) if tree else _NOTHING
+                child = Folder(folder.path + name + b"/", name, folder, tree, held)
+                queue.append((child, old_tree, new_tree))
                 collisions.append((folder, name, child))
     _settle_folders(walked)
     for folder, name, child in collisions:
         path = folder.path + name
-        if not child.is_empty and (name in folder.entries or path in walked.conflicts):
+        if not child.is_empty and (folder.entry(name) is not None or path in walked.conflicts):
             walked.conflicts[path] = ConflictKind.KINDS
     return walked
 
@@ -169,9 +195,7 @@ def _merge_name(
 
 
 def _put(folder: Folder, name: bytes, merged: MergedPath) -> None:
-    folder.entries.pop(name, None)
-    if merged.entry is not None:
-        folder.entries[name] = merged.entry
+    folder.put(name, merged.entry)
     if merged.contents is not None:
         folder.contents[name] = merged.contents
 
@@ -182,7 +206,7 @@ def _settle_folders(walked: Walked) -> None:
             folder.parent.below += 1
 
 
-def finish_walk(walked: Walked, merged: Mapping[Contents, bytes], write: WriteTree) -> bytes:
+def finish_walk(walked: Walked, merged: Mapping[Contents, bytes], write: EditTree) -> bytes:
     """Return the raw id of the tree, writing what is new, once every content is merged.
 
     Only for a walk without conflicts, whose contents all have their merged blob in `merged`.
@@ -190,11 +214,12 @@ def finish_walk(walked: Walked, merged: Mapping[Contents, bytes], write: WriteTr
     written = b""
     for folder in reversed(walked.folders):
         for name, contents in folder.contents.items():
-            folder.entries[name] = (folder.entries[name][0], merged[contents])
+            mode, _ = folder.entry(name) or _NO_MODE
+            folder.put(name, (mode, merged[contents]))
         if folder.parent is None:
-            written = write(folder.entries)
-        elif folder.entries:
-            folder.parent.entries[folder.name] = (FOLDER, write(folder.entries))
+            written = write(folder.tree, folder.changes)
+        elif folder.holds_anything:
+            folder.parent.put(folder.name, (FOLDER, write(folder.tree, folder.changes)))
     return written
 
 
@@ -208,9 +233,8 @@ def complete_walk(walked: Walked, held: Mapping[bytes, Entry | None]) -> None:
         name = path.rpartition(b"/")[2]
         folder = folders[path[: len(path) - len(name)]]
         folder.contents.pop(name, None)
-        mode, _ = folder.entries.pop(name, (b"", b""))
-        if entry is not None:
-            folder.entries[name] = (entry[0] or mode, entry[1])
+        mode, _ = folder.entry(name) or _NO_MODE
+        folder.put(name, None if entry is None else (entry[0] or mode, entry[1]))
 
 
 def conflicts_of(walked: Walked, merged: Mapping[Contents, bytes]) -> tuple[Conflict, ...]:

@@ -10,6 +10,8 @@ CompareTrees = Callable[[bytes, bytes], Changed]
 """Gives the names that two trees hold differently, by their raw ids; an empty one for no tree."""
 WriteTree = Callable[[Mapping[bytes, Entry]], bytes]
 """Writes a tree and gives its raw id."""
+EditTree = Callable[[bytes, Mapping[bytes, Entry | None]], bytes]
+"""Writes a tree as another is with some names changed, and gives its raw id."""
 
 
 def in_the_way(held: set[bytes]) -> set[bytes]:

@@ -14,16 +14,8 @@ from typing import Generic, TypeVar
 import pygit2
 
 from mergequeue.git.objects import COMMIT, TREE, parse_commit_object, read_kind, read_object
-from mergequeue.git.tree_entries import (
-    FOLDER,
-    Changed,
-    Entries,
-    Entry,
-    Records,
-    entries_in,
-    parse_records,
-    parse_tree,
-)
+from mergequeue.git.tree_bytes import TreeBytes
+from mergequeue.git.tree_entries import FOLDER, Changed, Entries, Entry, parse_tree
 from mergequeue.ports import Difference
 from mergequeue.vocabulary.errors import GIT_FAILED
 from mergequeue.vocabulary.ids import CommitId, RepoPath, TreeId
@@ -42,7 +34,7 @@ class Trees:
     def __init__(self, repository: pygit2.Repository, kept_entries: int = KEPT_ENTRIES) -> None:
         self._repository = repository
         self._entries = _Kept[bytes, Entries](kept_entries)
-        self._records = _Kept[bytes, Records](kept_entries)
+        self._bytes = _Kept[bytes, TreeBytes](kept_entries)
         self._changed = _Kept[tuple[bytes, bytes], Changed](kept_entries)
 
     def tree_of(self, commit: CommitId | TreeId) -> TreeId:
@@ -91,27 +83,26 @@ class Trees:
             entry = below
         return entry
 
+    def bytes_of(self, tree: bytes) -> TreeBytes:
+        """Return a tree as it is stored; raise GIT_FAILED where it is none."""
+        return self._bytes.get(tree, lambda: self._parsed(tree, TreeBytes))
+
     def _parsed(self, tree: bytes, parse: Callable[[bytes], Read]) -> Read:
-        content = read_kind(self._repository, tree.hex(), TREE)
+        content = self._content(tree)
         try:
             return parse(content)
         except ValueError:
             raise GIT_FAILED(f"the tree {tree.hex()} is broken") from None
 
+    def _content(self, tree: bytes) -> bytes:
+        return read_kind(self._repository, tree.hex(), TREE)
+
     def _compared(self, old: bytes, new: bytes) -> Changed:
-        before, after = self._records_of(old), self._records_of(new)
-        gone, come = before - after, after - before
-        left, right = entries_in(gone), entries_in(come)
-        if not len(gone) == len(come) == len(left.keys() & right.keys()):
-            # A name that one side alone seems to hold may stand twice in a corrupt other one.
-            left, right = (dict(self.entries(tree)) if tree else {} for tree in (old, new))
+        parts = self.bytes_of(old).differing(self._content(new)) if old and new else None
+        # Where the new one is corrupt, it is told of here.
+        left, right = parts or [self.entries(tree) if tree else {} for tree in (old, new)]
         pairs = ((name, left.get(name), right.get(name)) for name in left.keys() | right.keys())
         return {name: (one, other) for name, one, other in pairs if one != other}
-
-    def _records_of(self, tree: bytes) -> Records:
-        if not tree:
-            return frozenset()
-        return self._records.get(tree, lambda: self._parsed(tree, parse_records))
 
     def _compare(self, old: bytes, new: bytes) -> Iterator[Difference]:
         # A stack of its own, since a hostile tree can be deeper than Python's.

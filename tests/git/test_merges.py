@@ -91,6 +91,27 @@ def test_a_folder_that_both_sides_empty_is_gone(playground: Playground, merges: 
     assert merged.tree == playground.tree({"other": "o"})
 
 
+@pytest.mark.parametrize("names", [(b"a", b"b"), (b"b", b"a")], ids=["old modes", "and unsorted"])
+def test_a_folder_that_no_git_writes_any_more_is_written_as_git_writes_it(
+    playground: Playground, merges: GitMerges, names: tuple[bytes, bytes]
+) -> None:
+    blob = bytes.fromhex(playground.write(3, b"x"))
+    who = b"A <a@b> 1700000000 +0000"
+
+    def commit(*held: bytes, parents: tuple[str, ...] = ()) -> CommitId:
+        tree = playground.write(TREE_TYPE, b"".join(b"100664 %s\0%s" % (n, blob) for n in held))
+        above = b"".join(b"parent %s\n" % parent.encode() for parent in parents)
+        header = b"tree %s\n%sauthor %s\ncommitter %s\n\nx" % (tree.encode(), above, who, who)
+        return CommitId(playground.write(1, header))
+
+    base = commit(*names)
+    ours = commit(*names, b"ours", parents=(base,))
+    theirs = commit(*names, b"theirs", parents=(base,))
+    alone, both = merges.merge_by_paths([ThreeWay(base, theirs), ThreeWay(ours, theirs)])
+    assert alone.tree == playground.tree({"a": "x", "b": "x", "theirs": "x"})
+    assert both.tree == playground.tree({"a": "x", "b": "x", "ours": "x", "theirs": "x"})
+
+
 def test_everything_can_be_deleted(playground: Playground, merges: GitMerges) -> None:
     case = Case(playground, {"dir/a": "a", "dir/b": "b"}, {"dir/a": None}, {"dir/b": None})
     (merged,) = merges.merge_by_paths([case.merge])
