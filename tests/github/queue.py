@@ -5,14 +5,11 @@ with the environment of its job, and nothing else of it is shared.
 """
 
 import io
-import json
 import os
-import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 from unittest import mock
 
 from mergequeue.cli import status_of
