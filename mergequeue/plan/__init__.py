@@ -12,8 +12,9 @@ The step `planner` reads everything once, asks the pure modules, and writes a pl
 - `dates` dates the candidates;
 - `matrix` spreads a plan over the jobs of a CI; `runs` says whether an event needs another run.
 
-The step's parts: `_intake` fetches the heads and walks the graph, `_approvals` asks for
-the approvals, `_deltas` for the paths and units, and `_draft` holds what is decided so far.
+The step's parts: `_intake` fetches the heads and walks the graph, `_approvals` asks for the
+approvals, `_deltas` for the paths and units, and `_draft` holds what is decided so far. `reviewing`
+reads for it, and for the applier too, what the reviews cover.
 
 For example, 1 and 2 touch `parser`, 3 is stacked on 2 and touches `docs`, and 4 touches `web`:
 
