@@ -81,6 +81,7 @@ def test_the_linters_find_nothing(command: list[str], tmp_path: Path) -> None:
     # Of a copy, since a linter reads whatever lies in the folder it is given.
     for name in (".github", *ACTIONS):
         shutil.copytree(ROOT / name, tmp_path / name)
+    (tmp_path / ".git").mkdir()  # actionlint looks for the project by it
     folder = Path(sys.executable).parent
     ran = subprocess.run(
         [folder / command[0], *command[1:]],
