@@ -2,8 +2,10 @@
 provider.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 
+from mergequeue.apply._rebuilding import Built
+from mergequeue.apply.generated import paths_of
 from mergequeue.apply.handover import (
     Asked,
     HandHead,
@@ -11,6 +13,7 @@ from mergequeue.apply.handover import (
     Update,
     carried_by,
     decide_handover,
+    decide_not_on_replay,
     decide_pushed,
     is_made_by_provider,
 )
@@ -18,7 +21,6 @@ from mergequeue.apply.landed import LineCommit, find_landing
 from mergequeue.apply.outcomes import Kick, Wait
 from mergequeue.apply.predicted import decide_predicted
 from mergequeue.apply.replay import decide_replay, decide_settled
-from mergequeue.apply.trust import decide_beneath, decide_rebuilt
 from mergequeue.candidates.prediction import (
     AboutToLand,
     MergeFirst,
@@ -28,11 +30,7 @@ from mergequeue.candidates.prediction import (
 from mergequeue.conflicts.replay import Line, Replay, replay_lines
 from mergequeue.documents.capabilities import Capabilities
 from mergequeue.documents.plan import Plan, PlannedChange
-from mergequeue.documents.verdict import Verdict
 from mergequeue.ports import (
-    Builder,
-    Candidate,
-    CandidateRequest,
     Clock,
     CommitFacts,
     GitBuilds,
@@ -43,18 +41,10 @@ from mergequeue.ports import (
     RefMove,
     ThreeWay,
 )
+from mergequeue.report import applying
 from mergequeue.vocabulary.identity import Identity
-from mergequeue.vocabulary.ids import ChangeId, CommitId, RepoPath, TreeId, branch_ref
+from mergequeue.vocabulary.ids import CommitId, RepoPath, TreeId, branch_ref
 from mergequeue.vocabulary.words import Method, ProviderMerges
-
-
-@dataclass(frozen=True)
-class Built:
-    """A candidate that is the one that was gated."""
-
-    onto: CommitId
-    commit: CommitId
-    candidate: Candidate
 
 
 @dataclass(frozen=True)
@@ -66,6 +56,10 @@ class NextBase:
     stale: tuple[str, ...]
     below_open: bool
     """Whether the change beneath is still open, so that its content is not yet the base's."""
+    regenerated: frozenset[RepoPath] = frozenset()
+    """The generated files in which it may be what no merge gives."""
+    replayed: Replay | None = None
+    """What the provider leaves by itself of a change that merges by rebase."""
 
 
 @dataclass(frozen=True)
@@ -75,43 +69,27 @@ class Handed:
     commit: CommitId
     stale: tuple[str, ...] = ()
     """Required checks that run again on it first, so that it does not merge in this run."""
+    on_top: str = ""
+    """The message of the commit with which a provider that writes the tree ends a replay."""
+
+
+Found = NextBase | Wait | Kick
+"""What the base is to become, or why it cannot."""
 
 
 @dataclass(frozen=True)
 class Building:
-    """Builds, predicts and pushes."""
+    """Predicts and pushes."""
 
     git: GitReads
     trees: MergesTrees
     merging: Merging
-    builder: Builder
     builds: GitBuilds
     pushes: GitPushes
     clock: Clock
     plan: Plan
     provider: Capabilities
     committer: Identity | None
-    rebuilt: dict[ChangeId, Built] = field(default_factory=dict)
-    """What this run built again; a change above is built onto nothing else (facts A10)."""
-
-    def rebuild(self, change: PlannedChange, verdict: Verdict) -> Built | Wait:
-        """Return the candidate, built again onto what this run built beneath it: the one gated."""
-        known = self.rebuilt.get(change.id)
-        if known is not None:
-            return known
-        onto = self.plan.base_commit
-        if verdict.after is not None:
-            beneath = self.rebuilt.get(verdict.after)
-            if beneath is None:
-                return decide_beneath(verdict.after)
-            onto = beneath.commit
-        request = CandidateRequest(change, change.stack_base, onto, self.plan.commit_date)
-        candidate = self.builder.build(request)
-        commit = decide_rebuilt(change, verdict, candidate)
-        if isinstance(commit, Wait):
-            return commit
-        self.rebuilt[change.id] = Built(onto, commit, candidate)
-        return self.rebuilt[change.id]
 
     def predict(self, built: Built, tip: CommitId) -> TreeId | Wait:
         """Return the tree that the base will carry, or the wait for a combination that nobody
@@ -134,12 +112,12 @@ class Building:
             tree = self.predict(built, before)
             return None if isinstance(tree, Wait) else tree
 
-        moves = (
-            len(self.own_commits(change, self.plan.base_commit))
-            if change.method is Method.REBASE
-            else 1
-        )
-        return find_landing(line, predicted, moves=moves)
+        moves = [1]
+        if change.method is Method.REBASE:
+            moves = [len(self.own_commits(change, self.plan.base_commit))]
+            moves += [moves[0] + 1] if built.regenerated else []
+        found = (find_landing(line, predicted, moves=number) for number in moves)
+        return next(filter(None, found), None)
 
     def _line(self, tip: CommitId) -> list[LineCommit]:
         """Return the base's own commits since the plan, oldest first; what a merge brought in was
@@ -164,25 +142,35 @@ class Building:
         )
         match decided:
             case HandHead():
-                return Handed(change.head)
+                return Handed(change.head, on_top=self._on_top(change, target))
             case Update():
                 return self._push(change, target, decided)
             case Wait() | Kick():
                 return decided
 
-    def replay_obstacle(self, change: PlannedChange, target: NextBase) -> Wait | Kick | None:
-        """Return why a change that merges by rebase cannot: its replay does not give the tree."""
+    def replay(self, change: PlannedChange, built: Built, target: NextBase) -> Found:
+        """Return the base to be with what replaying a change gives that merges by rebase, or why it
+        cannot merge that way.
+        """
         if change.method is not Method.REBASE:
-            return None
-        refused = decide_settled(self.plan.base, self.rebuilt[change.id].candidate)
+            return target
+        refused = decide_settled(self.plan.base, built.candidate)
         if refused is not None:
             return refused
         on_tip = self._replay(change, target.tip)
-        if on_tip.tree == target.tree:
-            return None
+        if on_tip.tree is not None:
+            off = paths_of(self.git.differences(on_tip.tree, target.tree))
+            if off <= target.regenerated:
+                return replace(target, replayed=on_tip)
         base = self.plan.base_commit
         alone = None if target.tip == base else self._replay(change, base)
         return decide_replay(self.plan.base, on_tip, alone=alone)
+
+    def _on_top(self, change: PlannedChange, target: NextBase) -> str:
+        """Return the message of what a replay lacks; nothing where it lacks nothing."""
+        if target.replayed is None or target.replayed.tree == target.tree:
+            return ""
+        return applying.update_on_replay(change, sorted(target.regenerated))
 
     def _replay(self, change: PlannedChange, onto: CommitId) -> Replay:
         """Replay the change's own commits as its provider does, merges left out."""
@@ -193,8 +181,8 @@ class Building:
 
     def _merges(self, change: PlannedChange, target: NextBase) -> Merges:
         tree = target.tree
-        if change.method is Method.REBASE:
-            return Merges(tree, tree)  # Its replay was found to give it.
+        if target.replayed is not None:
+            return Merges(tree, target.replayed.tree, regenerated=target.regenerated)
         merge = ThreeWay(target.tip, change.head)
         (plain,) = self.trees.merge_by_paths([merge])
         if is_made_by_provider(self.provider.merges, plain.tree, tree):
@@ -208,10 +196,22 @@ class Building:
             )
         at_issue: tuple[RepoPath, ...] = tuple(conflict.path for conflict in plain.conflicts)
         if plain.tree is not None:
-            at_issue = tuple(
-                difference.path for difference in self.git.differences(plain.tree, tree)
-            )
-        return Merges(tree, plain.tree, renamed.tree, settled, own, at_issue)
+            at_issue = tuple(sorted(self._off(plain.tree, tree)))
+        return Merges(
+            tree,
+            plain.tree,
+            renamed.tree,
+            settled,
+            own,
+            at_issue,
+            regenerated=target.regenerated,
+            off_settled=self._off(settled.tree, tree),
+            off_stack_base=self._off(own.tree if own is not None else None, tree),
+        )
+
+    def _off(self, made: TreeId | None, tree: TreeId) -> frozenset[RepoPath]:
+        """Return where the predicted tree is not what a merge gives."""
+        return frozenset() if made is None else paths_of(self.git.differences(made, tree))
 
     def _push(
         self, change: PlannedChange, target: NextBase, update: Update
@@ -220,11 +220,21 @@ class Building:
         commit = self.builds.write_commit(
             target.tree, update.parents, update.message, author=by, committer=by
         )
+        if target.replayed is not None and not self._is_replayed(change, target, commit):
+            return decide_not_on_replay(change, target.regenerated)
         # The lease names the head: an empty one would bring a deleted branch back (CASES, B).
         pushed = self.pushes.push(
             [RefMove(branch_ref(change.branch or ""), commit, expected=change.head)]
         )
         return decide_pushed(pushed) or Handed(commit, target.stale)
+
+    def _is_replayed(self, change: PlannedChange, target: NextBase, commit: CommitId) -> bool:
+        """Whether a commit on the head, replayed behind the others, gives the predicted tree."""
+        onto = target.replayed.tree if target.replayed is not None else None
+        if onto is None:
+            return False
+        (made,) = self.trees.merge_by_paths([ThreeWay(onto, commit, change.head)])
+        return made.tree == target.tree
 
     def own_commits(self, change: PlannedChange, tip: CommitId) -> tuple[CommitFacts, ...]:
         """Return the change's own commits, oldest first: what its head carries, and neither the

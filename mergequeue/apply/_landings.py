@@ -4,8 +4,9 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from mergequeue.apply._asking import Asking
-from mergequeue.apply._building import Building, Built, Handed, NextBase
+from mergequeue.apply._building import Building, Handed, NextBase
 from mergequeue.apply._proving import Proving
+from mergequeue.apply._rebuilding import Built, Rebuilding
 from mergequeue.apply._telling import Telling
 from mergequeue.apply.checks import decide_rerun
 from mergequeue.apply.outcomes import Kick, Wait
@@ -19,7 +20,7 @@ from mergequeue.documents.plan import Plan, PlannedChange
 from mergequeue.documents.verdict import Verdict
 from mergequeue.plan.review import Coverage
 from mergequeue.ports import GitReads, Landing, Merger, Wanted
-from mergequeue.report import applying, resolutions, reviews
+from mergequeue.report import applying, regenerating, resolutions, reviews
 from mergequeue.vocabulary.errors import PLAN_DISAGREES
 from mergequeue.vocabulary.ids import BranchName, ChangeId, CommitId, short
 from mergequeue.vocabulary.words import EventKind, Method
@@ -51,6 +52,7 @@ class Landings:
     git: GitReads
     asking: Asking
     proving: Proving
+    rebuilding: Rebuilding
     building: Building
     telling: Telling
     merger: Merger
@@ -85,7 +87,7 @@ class Landings:
 
     def built_beneath(self, verdict: Verdict) -> CommitId:
         """Return what this run itself built beneath a change; the base commit where it was none."""
-        built = None if verdict.after is None else self.building.rebuilt.get(verdict.after)
+        built = None if verdict.after is None else self.rebuilding.rebuilt.get(verdict.after)
         return self.plan.base_commit if built is None else built.commit
 
     def settle(self, change: PlannedChange, found: Wait | Kick | OnBase) -> None:
@@ -104,11 +106,11 @@ class Landings:
         """Return what the change is now, with those `beneath` it in its batch taken for merged."""
         tip = self._tip()
         if self.settings.dry_run:
-            built = self.building.rebuild(change, verdict)
+            built = self.rebuilding.rebuild(change, verdict)
             return (
-                built
-                if isinstance(built, Wait)
-                else Examined(tip, Coverage(change.head), built, ())
+                Examined(tip, Coverage(change.head), built, ())
+                if isinstance(built, Built)
+                else built
             )
         below_open = (
             change.below is not None
@@ -126,7 +128,7 @@ class Landings:
             )
             return checks if landed is None else landed
         built = self._rebuild(change, verdict)
-        if isinstance(built, Wait):
+        if not isinstance(built, Built):
             return built
         unproven = self.proving.prove(change, covered.owed)
         if unproven is not None:
@@ -146,15 +148,17 @@ class Landings:
     def _landed(self, change: PlannedChange, verdict: Verdict, tip: CommitId) -> OnBase | None:
         """Return where a change landed that the provider has no longer as queued, if it did."""
         built = self._rebuild(change, verdict)
-        commit = None if isinstance(built, Wait) else self.building.landed_at(change, built, tip)
+        commit = None
+        if isinstance(built, Built):
+            commit = self.building.landed_at(change, built, tip)
         if commit is None:
             return None
         self.confirmed[change.id] = change
         return OnBase(commit)
 
-    def _rebuild(self, change: PlannedChange, verdict: Verdict) -> Built | Wait:
-        known = change.id in self.building.rebuilt
-        built = self.building.rebuild(change, verdict)
+    def _rebuild(self, change: PlannedChange, verdict: Verdict) -> Built | Wait | Kick:
+        known = change.id in self.rebuilding.rebuilt
+        built = self.rebuilding.rebuild(change, verdict)
         if isinstance(built, Built) and not known:
             made = built.candidate
             for reason in resolutions.merge_notes(made.rule, made.resolved):
@@ -165,6 +169,8 @@ class Landings:
                     reason=reason,
                 )
                 self.telling.emit(resolved)
+            if built.taken:
+                self.telling.notice(regenerating.TAKEN, change.id)
         return built
 
     def _merge(self, change: PlannedChange, found: Examined) -> Wait | Kick | None:
@@ -176,9 +182,12 @@ class Landings:
         if nothing is not None:
             return nothing
         below_open = change.below is not None and not self._is_merged(change.below)
-        target = NextBase(found.tip, tree, found.stale, below_open)
-        obstacle = self.building.replay_obstacle(change, target)
-        handed = obstacle or self.building.hand_over(change, target)
+        regenerated = found.built.regenerated
+        target = NextBase(found.tip, tree, found.stale, below_open, regenerated)
+        replayed = self.building.replay(change, found.built, target)
+        if not isinstance(replayed, NextBase):
+            return replayed
+        handed = self.building.hand_over(change, replayed)
         if not isinstance(handed, Handed):
             return handed
         if handed.stale:
@@ -203,6 +212,7 @@ class Landings:
             tip=target.tip,
             tree=target.tree,
             message=applying.squash_message(own, self.git.commit(change.head)),
+            on_top=handed.on_top,
             committer="" if committer is None else str(committer),
             app=self.settings.app,
         )

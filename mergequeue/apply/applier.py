@@ -5,16 +5,18 @@ Everything that it acts on it reads itself: the base, the provider, the heads. S
 stopped at any moment loses nothing, and one started again on the same source repeats nothing.
 """
 
-from collections.abc import Container
+from collections.abc import Callable, Container
 from dataclasses import dataclass, field
 
 from mergequeue.apply._asking import Asking
 from mergequeue.apply._building import Building
 from mergequeue.apply._landings import Landings
 from mergequeue.apply._partitions import Partitions
+from mergequeue.apply._proving import Proving
+from mergequeue.apply._rebuilding import Rebuilding
 from mergequeue.apply._telling import Telling
 from mergequeue.apply.marks import decide_marks
-from mergequeue.apply.run import ApplyResult, Settings
+from mergequeue.apply.run import ApplyResult, BaseTools, Settings
 from mergequeue.apply.trust import (
     decide_credential,
     decide_plan,
@@ -28,16 +30,14 @@ from mergequeue.documents.event import Happening
 from mergequeue.documents.plan import Plan
 from mergequeue.documents.provider import DescribeQuestion, Repository
 from mergequeue.ports import (
-    Builder,
+    Bundles,
     Clock,
     Events,
-    Facts,
     GitBuilds,
     GitPushes,
     GitReads,
     Merger,
     MergesTrees,
-    Merging,
     ProviderReads,
     ProviderWrites,
     Stop,
@@ -72,10 +72,12 @@ class Applier:
 
     git: GitReads
     trees: MergesTrees
-    merging: Merging
-    facts: Facts
-    builder: Builder
+    tools_at: Callable[[CommitId], BaseTools]
+    """Gives what the facts of a commit of the base make; asked for the plan's base commit, once
+    that is proven to be on the base.
+    """
     builds: GitBuilds
+    bundles: Bundles
     pushes: GitPushes
     reads: ProviderReads
     writes: ProviderWrites
@@ -100,13 +102,14 @@ class Applier:
         if plan is None:
             plan = self._await_plan(settings, stop)
             if plan is None:
-                return ApplyResult(stopped=True)
+                return ApplyResult(stopped=stop())
             self._check_plan(plan, repository)
         listing = Listing(changes=()) if settings.dry_run else self.reads.list_changes(repository)
         plan = pinned_plan(plan, listing)
         missing = self._fetch(plan, listing)
         listing = readable_listing(listing, missing)
-        return _Run(self, settings, plan, listing, provider, missing, stop).carry_out()
+        tools = self.tools_at(plan.base_commit)
+        return _Run(self, tools, settings, plan, listing, provider, missing, stop).carry_out()
 
     def _check_plan(self, plan: Plan, repository: Repository) -> None:
         problem = decide_plan(plan, repository.base, repository.remote_url)
@@ -148,15 +151,24 @@ class Applier:
                 Happening(kind=EventKind.NOTICE, change=green.id, commit=green.head, reason=reason)
             )
 
+    def _notice(self, reason: str) -> None:
+        self.events.emit(Happening(kind=EventKind.NOTICE, reason=reason))
+
     def _await_plan(self, settings: Settings, stop: Stop) -> Plan | None:
-        """Return the plan once it is there, looked for last when the source is complete."""
+        """Return the plan once it is there, looked for last when the source is complete.
+
+        A validation run that left none, such as a cancelled one, leaves nothing to do (facts A33).
+        """
         while not stop():
-            complete = settings.once or self.source.poll().complete
+            complete = settings.once or self.source.poll(None).complete
             plan = self.source.plan()
             if plan is not None:
                 return plan
-            if complete:
+            if complete and not self.source.name():
                 raise SOURCE_INCOMPLETE("there is no plan in the source of verdicts")
+            if complete:
+                self._notice(f"there is no plan in {self.source.name()}: nothing to apply")
+                return None
             self.clock.sleep(max(settings.interval, POLL_FLOOR_SECONDS))
         return None
 
@@ -166,6 +178,7 @@ class _Run:
     """One run over one plan."""
 
     applier: Applier
+    tools: BaseTools
     settings: Settings
     plan: Plan
     listing: Listing
@@ -191,8 +204,7 @@ class _Run:
         building = Building(
             ports.git,
             ports.trees,
-            ports.merging,
-            ports.builder,
+            self.tools.merging,
             ports.builds,
             ports.pushes,
             ports.clock,
@@ -203,8 +215,8 @@ class _Run:
         asking = Asking(
             ports.git,
             ports.trees,
-            ports.merging,
-            ports.facts,
+            self.tools.merging,
+            self.tools.facts,
             ports.reads,
             ports.writes,
             self.plan,
@@ -212,8 +224,26 @@ class _Run:
             self.provider,
             self.missing,
         )
+        tools, base_commit = self.tools, self.plan.base_commit
+        proving = Proving(ports.git, ports.builds, tools.builder, tools.facts, base_commit)
+        rebuilding = Rebuilding(
+            ports.git,
+            self.tools.facts,
+            self.tools.builder,
+            ports.bundles,
+            ports.source,
+            self.plan,
+        )
         landings = Landings(
-            ports.git, asking, building, self.telling, ports.merger, self.plan, settings
+            ports.git,
+            asking,
+            proving,
+            rebuilding,
+            building,
+            self.telling,
+            ports.merger,
+            self.plan,
+            settings,
         )
         self.partitions = Partitions(asking, landings, self.telling, self.plan, settings)
 
@@ -228,8 +258,9 @@ class _Run:
 
     def _follow(self) -> bool:
         """Poll and merge until the source is complete; returns whether it was told to stop."""
+        admitted = frozenset(change.id for change in self.plan.admitted)
         while not self.stop():
-            poll = self.applier.source.poll()
+            poll = self.applier.source.poll(admitted)
             self.partitions.file(poll)
             progress = self.partitions.advance(self.stop)
             if self.stop():

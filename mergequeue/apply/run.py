@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 from mergequeue.apply.ready import Ending
 from mergequeue.documents.provider import Reproduction
+from mergequeue.ports import Builder, Facts, Merging
 from mergequeue.vocabulary.codes import Code
 from mergequeue.vocabulary.errors import NO_COMMITTER, PARTITIONS_FAILED, MergequeueError
 from mergequeue.vocabulary.identity import Identity
@@ -25,6 +26,15 @@ class Settings:
     dry_run: bool = False
     """Whether to say what would merge, and call nothing on the provider."""
     reproduce: Reproduction | None = None
+
+
+@dataclass(frozen=True)
+class BaseTools:
+    """What is made from what a commit of the base says of its units."""
+
+    facts: Facts
+    merging: Merging
+    builder: Builder
 
 
 @dataclass(frozen=True)

@@ -1,23 +1,26 @@
 """`mergequeue apply`: holds the right to write, and runs no change's code."""
 
+from collections.abc import Callable
+from dataclasses import replace
+
 import click
 
 from mergequeue.apply.applier import Applier
-from mergequeue.apply.run import ApplyResult, Settings
-from mergequeue.candidates.builder import CandidateBuilder
+from mergequeue.apply.run import ApplyResult, BaseTools, Settings
 from mergequeue.commands import options
-from mergequeue.commands.providers import open_provider
-from mergequeue.commands.tools import Bench, Standing, open_bench, show_events
+from mergequeue.commands.building import open_late_bench
+from mergequeue.commands.providers import Ground, Opened, writing_door
+from mergequeue.commands.sources import source_named
+from mergequeue.commands.tools import Hooks, Standing, open_shop, show_events
 from mergequeue.documents.provider import Reproduction
 from mergequeue.host.signals import stopping
 from mergequeue.merge.merger import StatusMerger
 from mergequeue.ports import Events, VerdictSource
 from mergequeue.report.ending import green_but_waiting
-from mergequeue.sources.directory import source_of
 from mergequeue.vocabulary import limits
 from mergequeue.vocabulary.errors import USAGE
 from mergequeue.vocabulary.identity import Identity
-from mergequeue.vocabulary.ids import BranchName
+from mergequeue.vocabulary.ids import BranchName, CommitId
 from mergequeue.vocabulary.words import SandboxMode
 
 
@@ -29,21 +32,22 @@ from mergequeue.vocabulary.words import SandboxMode
     options.provider,
     options.committer,
     options.facts,
+    options.regenerate,
     options.sandbox,
 )
 @click.option("--app", default="", metavar="APP", help="The app whose credential writes.")
-@click.option("--once", is_flag=True, help="Apply what the source holds now, and stop.")
 @click.option(
-    "--interval",
-    type=click.FloatRange(min=limits.POLL_FLOOR_SECONDS),
-    metavar="SECONDS",
-    help=f"How often the source is read while it is not complete. [{limits.POLL_SECONDS:g}]",
+    "--workflow",
+    default="",
+    metavar="FILE",
+    help="The definition that a run must have run, such as .github/workflows/queue.yaml.",
 )
-@click.option("--dry-run", is_flag=True, help="Say what would merge, and write nothing.")
-@click.option(
-    "--reproduce-gate",
-    metavar="COMMAND",
-    help="The gate that a kick-back shows as the way to run it again; it is never run here.",
+@click.option("--once", is_flag=True, help="Apply what the source holds now, and stop.")
+@options.several(
+    options.interval,
+    options.dry_run,
+    options.reproduce_gate,
+    options.reproduce_regenerate,
 )
 @click.pass_obj
 def command(
@@ -54,16 +58,20 @@ def command(
     provider: str,
     committer: Identity | None,
     facts: str | None,
+    regenerate: str | None,
     sandbox: SandboxMode | None,
     app: str,
+    workflow: str,
     once: bool,
     interval: float | None,
     dry_run: bool,
     reproduce_gate: str | None,
+    reproduce_regenerate: str | None,
 ) -> None:
     """Merge what validation found green, as each verdict comes.
 
-    SOURCE is the directory that `mergequeue validate --verdicts` writes. It is followed until it is
+    SOURCE is the directory that `mergequeue validate --verdicts` writes, or run:<run>, a validation
+    run as the provider names it (GitHub: run:OWNER/REPO/runs/<id>). It is followed until it is
     complete.
     """
     if once and interval is not None:
@@ -75,39 +83,42 @@ def command(
         once=once,
         interval=interval or limits.POLL_SECONDS,
         dry_run=dry_run,
-        reproduce=Reproduction(gate=reproduce_gate) if reproduce_gate else None,
+        reproduce=reproduction_of(reproduce_gate, reproduce_regenerate),
     )
-    read_from = source_of(source, standing.root)
+    named = source_named(source, workflow)
+    door = writing_door(provider, remote, standing, is_dry=dry_run)
+    hooks = Hooks(facts=facts, regenerate=regenerate, sandbox=sandbox)
     with (
-        open_bench(standing, remote, base, facts, sandbox=sandbox) as bench,
+        open_shop(standing, remote, door.prepare) as shop,
+        open_late_bench(standing, shop, hooks) as bench,
         show_events(standing, picture=True) as events,
         stopping(bench.cancel, standing.clock.wake) as stop,
     ):
-        result = make_applier(standing, bench, read_from, events, settings, provider, remote).run(
-            settings, stop
-        )
+        opened = door.open(bench, base, app)
+        settings = replace(settings, app=opened.app)
+        with named.opened(standing, base, opened) as read_from:
+            applier = make_applier(standing, bench, bench.tools_at, read_from, events, opened)
+            result = applier.run(settings, stop)
     show_ending(standing, result)
 
 
 def make_applier(
     standing: Standing,
-    bench: Bench,
+    bench: Ground,
+    tools_at: Callable[[CommitId], BaseTools],
     source: VerdictSource,
     events: Events,
-    settings: Settings,
-    provider: str,
-    remote: str,
+    provider: Opened,
 ) -> Applier:
     """Return the step, handed every port that it may use and no other."""
     shop = bench.workshop
-    reads, writes = open_provider(provider, remote, standing, bench, settings.base)
+    reads, writes = provider.reads, provider.writes
     return Applier(
         git=shop.reads,
         trees=bench.trees,
-        merging=bench.merging,
-        facts=bench.facts,
-        builder=CandidateBuilder(shop.reads, bench.merging, shop.builds),
+        tools_at=tools_at,
         builds=shop.builds,
+        bundles=shop.bundles,
         pushes=shop.pushes,
         reads=reads,
         writes=writes,
@@ -116,6 +127,11 @@ def make_applier(
         events=events,
         clock=standing.clock,
     )
+
+
+def reproduction_of(gate: str | None, regenerate: str | None) -> Reproduction | None:
+    """Return how a kick-back says to run it again; nothing without the gate (facts K2)."""
+    return Reproduction(gate=gate, regenerate=regenerate or "") if gate else None
 
 
 def show_ending(standing: Standing, result: ApplyResult) -> None:

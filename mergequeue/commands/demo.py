@@ -8,6 +8,7 @@ import click
 
 from mergequeue.commands import options
 from mergequeue.commands.passes import Wishes
+from mergequeue.commands.providers import PLAIN_GIT, writing_door
 from mergequeue.commands.run import Keeper, run_until_still, stoppable
 from mergequeue.commands.status import read_records
 from mergequeue.commands.tools import Standing, open_shop
@@ -47,7 +48,7 @@ def command(standing: Standing, place: Path | None, sandbox: SandboxMode | None)
     wishes = Wishes(
         base=_BASE,
         remote="origin",
-        provider="plain-git",
+        door=writing_door(PLAIN_GIT, "origin", inside),
         committer=_COMMITTER,
         parallel=4,
         sandbox=sandbox,

@@ -3,7 +3,7 @@
 import click
 
 from mergequeue.commands import options
-from mergequeue.commands.providers import open_reading_provider
+from mergequeue.commands.providers import reading_door
 from mergequeue.commands.tools import Standing, open_shop
 from mergequeue.documents.provider import DescribeQuestion
 from mergequeue.documents.reading import write_document
@@ -34,8 +34,9 @@ def command(
     standing: Standing, base: BranchName, remote: str, provider: str, app: str, form: str
 ) -> None:
     """Say how the repository is wired for the queue, and the steps of setting it up."""
-    with open_shop(standing, remote) as shop:
-        asked = open_reading_provider(provider, remote, shop)
+    door = reading_door(provider, remote, standing)
+    with open_shop(standing, remote, door.prepare) as shop:
+        asked = door.reads(shop)
         address = shop.reads.remote_url()
         described = asked.describe(
             DescribeQuestion(

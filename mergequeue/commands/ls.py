@@ -4,7 +4,7 @@ import click
 
 from mergequeue.changes.lister import Lister
 from mergequeue.commands import options
-from mergequeue.commands.providers import open_reading_provider
+from mergequeue.commands.providers import reading_door
 from mergequeue.commands.tools import Standing, open_shop
 from mergequeue.documents.reading import write_document
 from mergequeue.vocabulary.ids import BranchName
@@ -15,7 +15,8 @@ from mergequeue.vocabulary.ids import BranchName
 @click.pass_obj
 def command(standing: Standing, base: BranchName, remote: str, provider: str) -> None:
     """List the queue: write mergequeue.changes/v1 on stdout."""
-    with open_shop(standing, remote) as shop:
-        asked = open_reading_provider(provider, remote, shop)
+    door = reading_door(provider, remote, standing)
+    with open_shop(standing, remote, door.prepare) as shop:
+        asked = door.reads(shop)
         changes = Lister(asked).list(base, shop.reads.remote_url())
     standing.terminal.product(write_document(changes))

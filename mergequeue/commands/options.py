@@ -96,6 +96,14 @@ gate = click.option(
         "[mergequeue.toml: queue.gate]"
     ),
 )
+regenerate = click.option(
+    "--regenerate",
+    metavar="COMMAND",
+    help=(
+        "The command that rewrites generated files: units are appended, and the files stand on its "
+        "stdin, one a line. [mergequeue.toml: queue.regenerate]"
+    ),
+)
 scratch_env = click.option(
     "--scratch-env",
     multiple=True,
@@ -147,6 +155,23 @@ sparse = click.option(
         "on by those. [mergequeue.toml: queue.sparse; no]"
     ),
 )
+interval = click.option(
+    "--interval",
+    type=click.FloatRange(min=limits.POLL_FLOOR_SECONDS),
+    metavar="SECONDS",
+    help=f"How often the source is read while it is not complete. [{limits.POLL_SECONDS:g}]",
+)
+dry_run = click.option("--dry-run", is_flag=True, help="Say what would merge, and write nothing.")
+reproduce_gate = click.option(
+    "--reproduce-gate",
+    metavar="COMMAND",
+    help="The gate that a kick-back shows as the way to run it again; it is never run here.",
+)
+reproduce_regenerate = click.option(
+    "--reproduce-regenerate",
+    metavar="COMMAND",
+    help="The regeneration that a kick-back shows beside that gate; it is never run here.",
+)
 committer = click.option(
     "--committer",
     metavar="'NAME <ADDRESS>'",
@@ -154,5 +179,13 @@ committer = click.option(
     help=(
         "Who commits what the queue adds. "
         "[the provider's; plain-git: git's user.name and user.email]"
+    ),
+)
+remote_cache_read = click.option(
+    "--remote-cache-read",
+    is_flag=True,
+    help=(
+        "Let hooks look things up in the runner's cache, through a proxy that forwards nothing "
+        "else and keeps the runner's credential from them."
     ),
 )

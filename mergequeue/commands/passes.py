@@ -5,15 +5,21 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from mergequeue.apply.run import ApplyResult, Settings
+from mergequeue.apply.run import ApplyResult, BaseTools, Settings
+from mergequeue.cache.service import Service
 from mergequeue.changes.lister import Lister
 from mergequeue.commands.apply import make_applier
+from mergequeue.commands.building import make_builder
+from mergequeue.commands.cache import cache_given
 from mergequeue.commands.plan import make_plan
-from mergequeue.commands.providers import open_reading_provider, refuse_planted
-from mergequeue.commands.tools import Standing, open_bench, slots
+from mergequeue.commands.providers import WritingDoor
+from mergequeue.commands.tools import Bench, Hooks, Standing, open_bench, slots
 from mergequeue.commands.validate import make_gates, make_validator
 from mergequeue.documents.plan import Plan
 from mergequeue.documents.provider import Reproduction
+from mergequeue.hooks.environment import parse_scratch_env
+from mergequeue.hooks.gates import CommandGates
+from mergequeue.hooks.words import join_words
 from mergequeue.host.files import passing_folder
 from mergequeue.ports import Events, Stop
 from mergequeue.sources.directory import DirectorySink, DirectorySource
@@ -33,7 +39,8 @@ class Wishes:
 
     base: BranchName
     remote: str
-    provider: str
+    door: WritingDoor
+    """The way to the provider: one for all passes, so that it remembers what did not change."""
     committer: Identity | None = None
     facts: str | None = None
     gate: str | None = None
@@ -43,6 +50,14 @@ class Wishes:
     parallel: int = 0
     sparse: bool | None = None
     sandbox: SandboxMode | None = None
+    regenerate: str | None = None
+    cache: Service | None = None
+    """The runner's cache, for the hooks that run the changes' code."""
+
+    def hooks(self, *private: Path) -> Hooks:
+        """Return what is said of hooks; `private` are folders that none may reach."""
+        scratch = parse_scratch_env(self.scratch_env)
+        return Hooks(self.facts, self.regenerate, self.sandbox, private, scratch)
 
 
 @dataclass
@@ -84,42 +99,52 @@ class _Validation:
     def _validate(self, sink: DirectorySink) -> None:
         wishes = self.wishes
         plan = self.plan
-        with open_bench(
-            self.standing,
-            wishes.remote,
-            plan.base,
-            wishes.facts,
-            plan.base_commit,
-            sandbox=wishes.sandbox,
-            private=[self.directory],
-        ) as bench:
-            gates = make_gates(self.standing, bench, wishes.gate, wishes.scratch_env)
-            self.cancelling.hooks += [gates.cancel, bench.cancel]
+        hooks = wishes.hooks(self.directory)
+        with (
+            cache_given(self.standing, wishes.cache) as standing,
+            open_bench(
+                standing,
+                wishes.remote,
+                plan.base,
+                hooks,
+                plan.base_commit,
+                prepare=wishes.door.prepare,
+            ) as bench,
+        ):
+            gates = make_gates(standing, bench, wishes.gate)
+            validator, cancel = make_validator(
+                standing, bench, gates, sink, self.events, sparse=wishes.sparse
+            )
+            self.cancelling.hooks += [gates.cancel, cancel, bench.cancel]
             if self.stop():
-                gates.cancel()
-            self.result = make_validator(bench, gates, sink, self.events, sparse=wishes.sparse).run(
+                self.cancelling.cancel()
+            self.result = validator.run(
                 plan, depth=None, parallel=slots(wishes.parallel), only=None, stop=self.stop
             )
 
 
 def run_pass(
-    standing: Standing, wishes: Wishes, events: Events, stop: Stop, cancelling: Cancelling
+    standing: Standing,
+    wishes: Wishes,
+    events: Events,
+    stop: Stop,
+    cancelling: Cancelling,
 ) -> tuple[ApplyResult, MergequeueError | None]:
     """List, plan, validate and apply once; return how applying ended.
 
     With it, what validation failed with. Each of the two halves has a repository of its own, as in
     two jobs, and they share nothing but the directory of verdicts.
     """
-    with open_bench(
-        standing, wishes.remote, wishes.base, wishes.facts, sandbox=wishes.sandbox
-    ) as bench:
-        cancelling.hooks[:] = [bench.cancel]
+    hooks, door = wishes.hooks(), wishes.door
+    with open_bench(standing, wishes.remote, wishes.base, hooks, prepare=door.prepare) as bench:
+        builder, cancel = make_builder(standing, bench, bench.workshop.boxes)
+        tools = BaseTools(bench.facts, bench.merging, builder)
+        cancelling.hooks[:] = [bench.cancel, cancel]
         # Asked for here too, so that a missing gate stops the pass before anything is written.
-        gates = make_gates(standing, bench, wishes.gate, wishes.scratch_env)
-        refuse_planted(wishes.provider, bench.workshop)
-        provider = open_reading_provider(wishes.provider, wishes.remote, bench.workshop)
-        listing = Lister(provider).list(wishes.base, bench.workshop.reads.remote_url())
-        plan = make_plan(bench, provider, events, listing, wishes.depth, wishes.batch)
+        gates = make_gates(standing, bench, wishes.gate)
+        provider = door.open(bench, wishes.base)
+        listing = Lister(provider.reads).list(wishes.base, bench.workshop.reads.remote_url())
+        plan = make_plan(bench, provider.reads, events, listing, wishes.depth, wishes.batch)
         with passing_folder() as folder:
             directory = folder / "verdicts"
             DirectorySink(directory).begin(plan, whole=True)
@@ -130,18 +155,12 @@ def run_pass(
                 settings = Settings(
                     base=wishes.base,
                     committer=wishes.committer,
+                    app=provider.app,
                     interval=_FOLLOW_SECONDS,
-                    reproduce=Reproduction(gate=gates.line(())),
+                    reproduce=_reproduction(gates, bench),
                 )
-                applier = make_applier(
-                    standing,
-                    bench,
-                    DirectorySource(directory),
-                    events,
-                    settings,
-                    wishes.provider,
-                    wishes.remote,
-                )
+                source = DirectorySource(directory)
+                applier = make_applier(standing, bench, lambda _: tools, source, events, provider)
                 applied = applier.run(settings, stop)
             except BaseException:
                 cancelling.cancel()
@@ -151,3 +170,8 @@ def run_pass(
     if half.error is not None:
         raise half.error
     return applied, half.result.error if half.result else None
+
+
+def _reproduction(gates: CommandGates, bench: Bench) -> Reproduction:
+    regenerate = join_words(bench.regenerate) if bench.regenerate else ""
+    return Reproduction(gate=gates.line(()), regenerate=regenerate)

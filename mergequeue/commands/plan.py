@@ -8,8 +8,8 @@ from pathlib import Path
 import click
 
 from mergequeue.commands import options
-from mergequeue.commands.providers import open_reading_provider
-from mergequeue.commands.tools import Bench, Standing, open_bench, show_events
+from mergequeue.commands.providers import reading_door
+from mergequeue.commands.tools import Bench, Hooks, Standing, open_bench, show_events
 from mergequeue.documents.changes import Changes
 from mergequeue.documents.plan import Plan
 from mergequeue.documents.reading import read_document, write_document
@@ -59,11 +59,13 @@ def command(
     what = "the listing on stdin" if changes == "-" else changes
     raw = read_limited(None if changes == "-" else standing.path(changes), what)
     listing = read_document(raw, Changes, what)
+    door = reading_door(provider, remote, standing)
+    hooks = Hooks(facts=facts, sandbox=sandbox)
     with (
-        open_bench(standing, remote, listing.base, facts, sandbox=sandbox) as bench,
+        open_bench(standing, remote, listing.base, hooks, prepare=door.prepare) as bench,
         show_events(standing, picture=False) as events,
     ):
-        asked = open_reading_provider(provider, remote, bench.workshop)
+        asked = door.reads(bench.workshop)
         made = make_plan(bench, asked, events, listing, depth, batch)
         write_whole(standing.path(out), write_document(made))
 

@@ -4,7 +4,7 @@ import click
 
 from mergequeue.commands import options
 from mergequeue.commands.providers import open_plain_git
-from mergequeue.commands.tools import Standing, open_bench
+from mergequeue.commands.tools import Hooks, Standing, open_bench
 from mergequeue.report.describing import requeue_answer
 from mergequeue.vocabulary.errors import USAGE
 from mergequeue.vocabulary.ids import BranchName, parse_change
@@ -23,6 +23,6 @@ def command(standing: Standing, change: str, base: BranchName, remote: str) -> N
         id_ = parse_change(change)
     except ValueError as error:
         raise USAGE(f"CHANGE: {error}") from error
-    with open_bench(standing, remote, base, None) as bench:
+    with open_bench(standing, remote, base, Hooks()) as bench:
         was_out = open_plain_git(standing, bench, base).requeue(id_)
     standing.terminal.line(requeue_answer(id_, was_out=was_out))

@@ -12,8 +12,9 @@ from mergequeue.apply.ready import Ending
 from mergequeue.apply.run import ApplyResult
 from mergequeue.commands import options
 from mergequeue.commands.apply import show_ending
+from mergequeue.commands.cache import cache_service
 from mergequeue.commands.passes import Cancelling, Wishes, run_pass
-from mergequeue.commands.providers import open_reading_provider, refuse_planted
+from mergequeue.commands.providers import writing_door
 from mergequeue.commands.tools import Standing, open_shop, show_events
 from mergequeue.documents.changes import Listing
 from mergequeue.documents.event import Happening
@@ -40,6 +41,7 @@ _FOR_A_PERSON = {UNEXPECTED_TREE.code, UNEXPECTED_SHAPE.code}
 @click.command("run", short_help="Do it all, again and again until nothing moves.")
 @options.several(
     options.gate,
+    options.regenerate,
     options.base,
     options.remote,
     options.depth,
@@ -51,6 +53,7 @@ _FOR_A_PERSON = {UNEXPECTED_TREE.code, UNEXPECTED_SHAPE.code}
     options.facts,
     options.provider,
     options.sandbox,
+    options.remote_cache_read,
 )
 @click.option("--watch", is_flag=True, help="Keep doing it as changes arrive, until interrupted.")
 @click.option(
@@ -65,6 +68,7 @@ _FOR_A_PERSON = {UNEXPECTED_TREE.code, UNEXPECTED_SHAPE.code}
 def command(
     standing: Standing,
     gate: str | None,
+    regenerate: str | None,
     base: BranchName,
     remote: str,
     depth: int | None,
@@ -76,6 +80,7 @@ def command(
     facts: str | None,
     provider: str,
     sandbox: SandboxMode | None,
+    remote_cache_read: bool,
     watch: bool,
     interval: float,
 ) -> None:
@@ -84,7 +89,7 @@ def command(
     wishes = Wishes(
         base=base,
         remote=remote,
-        provider=provider,
+        door=writing_door(provider, remote, standing),
         committer=committer,
         facts=facts,
         gate=gate,
@@ -94,6 +99,8 @@ def command(
         parallel=parallel,
         sparse=sparse,
         sandbox=sandbox,
+        regenerate=regenerate,
+        cache=cache_service(wanted=remote_cache_read),
     )
     with stoppable(standing) as (stop, cancelling):
         if not watch:
@@ -220,8 +227,7 @@ class _News:
     @contextlib.contextmanager
     def _looking(self) -> Iterator[Callable[[], tuple[Listing, CommitId]]]:
         wishes = self._wishes
-        with open_shop(self._standing, wishes.remote) as shop:
-            refuse_planted(wishes.provider, shop)
-            provider = open_reading_provider(wishes.provider, wishes.remote, shop)
+        with open_shop(self._standing, wishes.remote, wishes.door.prepare) as shop:
+            provider = wishes.door.reads(shop)
             question = Repository(base=wishes.base, remote_url=shop.reads.remote_url())
             yield lambda: (provider.list_changes(question), shop.reads.fetch_branch(wishes.base))

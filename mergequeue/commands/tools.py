@@ -5,8 +5,8 @@ Nothing here talks to a provider.
 
 import contextlib
 import os
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache, partial
 from pathlib import Path
 
@@ -30,6 +30,13 @@ from mergequeue.vocabulary.errors import PLAN_DISAGREES
 from mergequeue.vocabulary.ids import BranchName, CommitId, Unit, branch_ref, short
 from mergequeue.vocabulary.words import SandboxMode
 
+Prepare = Callable[[Workshop], None]
+"""Readies a workshop before anything is fetched."""
+
+
+def _as_it_is(_: Workshop) -> None:
+    """Stand for readying nothing."""
+
 
 @dataclass(frozen=True)
 class Standing:
@@ -41,6 +48,10 @@ class Standing:
     clock: SystemClock
     tells_programs: bool = True
     """Whether events go to stdout as lines of JSON, wherever that is no terminal."""
+    given: Mapping[str, str] = field(default_factory=dict)
+    """Variables of the queue's own that every hook is given."""
+    ports: tuple[int, ...] = ()
+    """TCP ports of the queue's own that every hook may connect to."""
 
     def path(self, name: str | Path) -> Path:
         """Return the path that an argument names."""
@@ -50,7 +61,28 @@ class Standing:
         self, sandbox: Sandbox, scratch_env: tuple[ScratchVariable, ...] = ()
     ) -> Surroundings:
         """Return what every hook of this command has around it."""
-        return Surroundings(dict(os.environ), self.terminal.line, sandbox, scratch_env)
+        return Surroundings(
+            dict(os.environ),
+            self.terminal.line,
+            sandbox,
+            scratch_env,
+            given=self.given,
+            ports=self.ports,
+        )
+
+
+@dataclass(frozen=True)
+class Hooks:
+    """What the command line says of the base's hooks."""
+
+    facts: str | None = None
+    """The line of `--facts`."""
+    regenerate: str | None = None
+    """That of `--regenerate`; the base's file says it where it is None."""
+    sandbox: SandboxMode | None = None
+    private: Sequence[Path] = ()
+    """Folders that no hook may reach."""
+    scratch_env: tuple[ScratchVariable, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -68,11 +100,20 @@ class Bench:
     """Ends the facts command, where one runs."""
     sandbox: Callable[[], Sandbox]
     """Gives the policy of the base's hooks, which is made when the first asks for it."""
+    regenerate: tuple[str, ...] = ()
+    """The words of the regeneration; none where there is none."""
+    hooks: Hooks = Hooks()
 
 
-def open_shop(standing: Standing, remote: str) -> contextlib.AbstractContextManager[Workshop]:
-    """Open the queue's own repository beside the checkout that the command stands in."""
-    return open_workshop(standing.root, remote)
+@contextlib.contextmanager
+def open_shop(standing: Standing, remote: str, prepare: Prepare = _as_it_is) -> Iterator[Workshop]:
+    """Open the queue's own repository beside the checkout that the command stands in.
+
+    `prepare` is handed it before anything is fetched.
+    """
+    with open_workshop(standing.root, remote) as shop:
+        prepare(shop)
+        yield shop
 
 
 @contextlib.contextmanager
@@ -80,37 +121,60 @@ def open_bench(
     standing: Standing,
     remote: str,
     base: BranchName,
-    facts_line: str | None,
+    hooks: Hooks,
     commit: CommitId | None = None,
     *,
-    sandbox: SandboxMode | None = None,
-    private: Sequence[Path] = (),
+    prepare: Prepare = _as_it_is,
 ) -> Iterator[Bench]:
     """Open a workshop with the facts of a commit of the base: of its tip, where none is given.
 
-    `sandbox` is the option of that name; `private` are folders that no hook may reach. Raises
-    PLAN_DISAGREES where the remote does not have the commit.
+    `prepare` is handed the workshop before anything is fetched. Raises PLAN_DISAGREES where the
+    remote does not have the commit.
     """
     with contextlib.ExitStack() as stack:
-        shop = stack.enter_context(open_shop(standing, remote))
-        at = _fetched(shop, base, commit)
-        configuration = load_configuration(shop.reads, at)
-        policy = cache(
-            partial(open_sandbox, configuration.sandbox, sandbox, shop, private, standing.terminal)
+        shop = stack.enter_context(open_shop(standing, remote, prepare))
+        yield stack.enter_context(bench_at(standing, shop, _fetched(shop, base, commit), hooks))
+
+
+@contextlib.contextmanager
+def bench_at(standing: Standing, shop: Workshop, commit: CommitId, hooks: Hooks) -> Iterator[Bench]:
+    """Give a workshop the facts of a commit of the base that it holds."""
+    configuration = load_configuration(shop.reads, commit)
+    policy = cache(
+        partial(
+            open_sandbox,
+            configuration.sandbox,
+            hooks.sandbox,
+            shop,
+            hooks.private,
+            standing.terminal,
         )
-        units = UnitFacts(configuration)
-        facts: Facts = units
-        needed: Needed = units.needed
-        cancel: Callable[[], None] = _nothing_runs
-        if facts_line is not None:
+    )
+    words = _regeneration(configuration, hooks.regenerate)
+    units = UnitFacts(configuration, words)
+    facts: Facts = units
+    needed: Needed = units.needed
+    cancel: Callable[[], None] = _nothing_runs
+    with contextlib.ExitStack() as stack:
+        if hooks.facts is not None:
             needed = every_file
-            words = parse_words(facts_line, "--facts")
             around = standing.surroundings(policy())
-            command = BoxedFactsCommand(words, around, shop.boxes(), at)
-            facts, cancel = CommandFacts(stack.enter_context(command)), command.cancel
+            command = BoxedFactsCommand(
+                parse_words(hooks.facts, "--facts"), around, shop.boxes(), commit
+            )
+            facts, cancel = CommandFacts(stack.enter_context(command), words), command.cancel
         trees = GitMerges(shop)
         merging = TwoRuleMerging(trees, shop.reads, facts)
-        yield Bench(shop, trees, facts, needed, configuration, merging, cancel, policy)
+        yield Bench(
+            shop, trees, facts, needed, configuration, merging, cancel, policy, words, hooks
+        )
+
+
+def _regeneration(configuration: Configuration, option: str | None) -> tuple[str, ...]:
+    """Return the words of the regeneration that the option or the base's file names."""
+    line = configuration.queue.regenerate if option is None else option
+    where = "queue.regenerate of mergequeue.toml" if option is None else "--regenerate"
+    return parse_words(line, where) if line.strip() else ()
 
 
 def every_file(_: Sequence[Unit]) -> None:

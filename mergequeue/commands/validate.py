@@ -7,9 +7,18 @@ from pathlib import Path
 
 import click
 
-from mergequeue.candidates.builder import CandidateBuilder
 from mergequeue.commands import options
-from mergequeue.commands.tools import Bench, Standing, every_file, open_bench, show_events, slots
+from mergequeue.commands.building import Cancel, make_builder
+from mergequeue.commands.cache import cache_given, cache_service
+from mergequeue.commands.tools import (
+    Bench,
+    Hooks,
+    Standing,
+    every_file,
+    open_bench,
+    show_events,
+    slots,
+)
 from mergequeue.documents.plan import Plan
 from mergequeue.documents.reading import read_document
 from mergequeue.hooks.environment import parse_scratch_env
@@ -48,12 +57,14 @@ from mergequeue.vocabulary.words import SandboxMode
 @options.several(
     options.remote,
     options.gate,
+    options.regenerate,
     options.facts,
     options.scratch_env,
     options.depth,
     options.parallel,
     options.sparse,
     options.sandbox,
+    options.remote_cache_read,
 )
 @click.pass_obj
 def command(
@@ -63,12 +74,14 @@ def command(
     only: str | None,
     remote: str,
     gate: str | None,
+    regenerate: str | None,
     facts: str | None,
     scratch_env: tuple[str, ...],
     depth: int | None,
     parallel: int,
     sparse: bool | None,
     sandbox: SandboxMode | None,
+    remote_cache_read: bool,
 ) -> None:
     """Gate the planned changes: write one mergequeue.verdict/v1 a change, the moment it is
     decided.
@@ -80,67 +93,64 @@ def command(
         read_limited(None if from_stdin else directory / "plan.json", what), Plan, what
     )
     wanted = _change(only)
+    service = cache_service(wanted=remote_cache_read)
+    hooks = Hooks(facts, regenerate, sandbox, [directory], parse_scratch_env(scratch_env))
     with (
-        open_bench(
-            standing,
-            remote,
-            plan.base,
-            facts,
-            plan.base_commit,
-            sandbox=sandbox,
-            private=[directory],
-        ) as bench,
-        show_events(standing, picture=True) as events,
+        cache_given(standing, service) as here,
+        open_bench(here, remote, plan.base, hooks, plan.base_commit) as bench,
+        show_events(here, picture=True) as events,
     ):
-        gates = make_gates(standing, bench, gate, scratch_env)
+        gates = make_gates(here, bench, gate)
         sink = DirectorySink(directory)
-        with stopping(gates.cancel, bench.cancel, standing.clock.wake) as stop:
-            result = make_validator(bench, gates, sink, events, sparse=sparse).run(
+        validator, cancel = make_validator(here, bench, gates, sink, events, sparse=sparse)
+        with stopping(gates.cancel, cancel, bench.cancel, here.clock.wake) as stop:
+            result = validator.run(
                 plan, depth=depth, parallel=slots(parallel), only=wanted, stop=stop
             )
             stopped = stop()
     end_with(result, stopped=stopped)
 
 
-def make_gates(
-    standing: Standing,
-    bench: Bench,
-    gate: str | None,
-    scratch_env: tuple[str, ...],
-) -> CommandGates:
+def make_gates(standing: Standing, bench: Bench, gate: str | None) -> CommandGates:
     """Return the gate that the option or the base's file names; raise NO_GATE where none is."""
     line = bench.configuration.queue.gate if gate is None else gate
     if not line.strip():
         raise NO_GATE("there is no --gate, and mergequeue.toml on the base names none")
     words = parse_words(line, "--gate" if gate is not None else "queue.gate of mergequeue.toml")
-    around = standing.surroundings(bench.sandbox(), parse_scratch_env(scratch_env))
+    around = standing.surroundings(bench.sandbox(), bench.hooks.scratch_env)
     return CommandGates(words, around, standing.clock)
 
 
 def make_validator(
+    standing: Standing,
     bench: Bench,
     gates: CommandGates,
     sink: VerdictSink,
     events: Events,
     *,
     sparse: bool | None,
-) -> Validator:
-    """Return the step, handed every port that it may use and no other.
+) -> tuple[Validator, Cancel]:
+    """Return the step, handed every port that it may use and no other, and what cancels its
+    regeneration.
 
     `sparse` is what the base's file says where it is None.
     """
     shop = bench.workshop
+    boxes = shop.boxes()
+    builder, cancel = make_builder(standing, bench, lambda: boxes)
     is_sparse = bench.configuration.queue.sparse if sparse is None else sparse
-    return Validator(
-        builder=CandidateBuilder(shop.reads, bench.merging, shop.builds),
+    validator = Validator(
+        builder=builder,
         reads=shop.reads,
         facts=bench.facts,
-        boxes=shop.boxes(),
+        boxes=boxes,
         needed=bench.needed if is_sparse else every_file,
         gates=gates,
+        bundles=shop.bundles,
         sink=sink,
         events=events,
     )
+    return validator, cancel
 
 
 def end_with(result: ValidationResult, *, stopped: bool) -> None:

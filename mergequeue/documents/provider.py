@@ -124,6 +124,10 @@ class MergeRequest(Record):
     """Where its own delta starts, for a provider that replays commits itself."""
     message: str
     """The message of a squash, in the queue's words."""
+    on_top: str = ""
+    """For a provider that replays commits itself: the message of the commit, by the committer, that
+    gives the replayed ones the requested tree. Empty where they have it.
+    """
     committer: str = ""
     """`Name <address>` of who commits, for a provider that writes the merge itself."""
     app: str = ""

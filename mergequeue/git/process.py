@@ -8,7 +8,7 @@ conflict). Arguments never stand in an error, and credentials in git's words are
 import re
 import shutil
 import subprocess
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -34,6 +34,14 @@ class Ran:
     err: bytes
 
 
+@dataclass(frozen=True)
+class Lent:
+    """An environment for one run, and what in it must never be shown."""
+
+    environment: Mapping[str, str]
+    secrets: frozenset[str]
+
+
 class Git:
     """git with one environment, in one folder, on one git directory; for many threads at once."""
 
@@ -50,7 +58,12 @@ class Git:
         self.folder = folder
         self._start = [program, *([f"--git-dir={git_dir}"] if git_dir is not None else [])]
         self._environment = dict(environment)
-        self._secrets = sorted((secret for secret in secrets if secret), key=len, reverse=True)
+        self._secrets = {secret for secret in secrets if secret}
+        self._lent: Callable[[], Lent] | None = None
+
+    def borrow(self, lent: Callable[[], Lent]) -> None:
+        """Ask for an environment at each run from now on, in place of the one that it has."""
+        self._lent = lent
 
     def run(
         self,
@@ -63,11 +76,12 @@ class Git:
 
         Raises GIT_FAILED where it ends with anything but an expected status.
         """
+        environment = self._environment_now()
         try:
             done = subprocess.run(
                 [*self._start, *words],
                 cwd=self.folder,
-                env={**self._environment, **(variables or {})},
+                env={**environment, **(variables or {})},
                 input=stdin,
                 capture_output=True,
                 check=False,
@@ -93,9 +107,16 @@ class Git:
 
     def masked(self, text: str) -> str:
         """Return `text` without the credentials of an address and without any known secret."""
-        for secret in self._secrets:
+        for secret in sorted(self._secrets, key=len, reverse=True):
             text = text.replace(secret, _MASK)
         return _CREDENTIALS.sub(f"{_MASK}@", text)
+
+    def _environment_now(self) -> Mapping[str, str]:
+        if self._lent is None:
+            return self._environment
+        lent = self._lent()
+        self._secrets |= lent.secrets
+        return lent.environment
 
 
 def find_git(outer: Mapping[str, str]) -> str:

@@ -10,6 +10,7 @@
         trusted                             what the user's safe.directory trusts
         a0, a1, ...                         links to those stores
         bxxxxxxxx/                          boxes, unless another place is named
+        wxxxxxxxx/, qxxxxxxxx/              what is taken from a box, and from a bundle, on its way
 
 The checkout is only looked at: whether it is a whole repository, where its objects lie, and what
 its configuration says of the remote. None of its attributes, hooks, grafts, replacements or other
@@ -26,6 +27,7 @@ import pygit2
 from pygit2.enums import ConfigLevel
 
 from mergequeue.git.builds import Builds
+from mergequeue.git.bundles import Bundles
 from mergequeue.git.checkouts import Boxes
 from mergequeue.git.discovery import Checkout, look_at_checkout
 from mergequeue.git.environment import (
@@ -35,14 +37,17 @@ from mergequeue.git.environment import (
 )
 from mergequeue.git.fetch import Fetches
 from mergequeue.git.homes import private_home
-from mergequeue.git.process import Git, find_git
+from mergequeue.git.lending import Loan
+from mergequeue.git.process import Git, Lent, find_git
 from mergequeue.git.pushes import Pushes
 from mergequeue.git.reads import Reads
 from mergequeue.git.removal import remove_tree
 from mergequeue.git.store import Store
 from mergequeue.git.trees import Trees
+from mergequeue.git.watches import BoxFiles
 from mergequeue.vocabulary.errors import BOX_FAILED
 
+_TRUSTED = "trusted"
 _SHORT_ROOT = "/tmp"  # noqa: S108 (what is made in it is private, by mkdtemp)
 _LONGEST_ROOT = 60
 """A longer temporary folder leaves too little of a Unix socket's 107 bytes inside a box."""
@@ -54,8 +59,11 @@ class Workshop:
     All of it may be used by several threads at once.
     """
 
-    def __init__(self, store: Store, at_end: ExitStack, checkout: Checkout) -> None:
+    def __init__(
+        self, store: Store, at_end: ExitStack, checkout: Checkout, outer: Mapping[str, str]
+    ) -> None:
         self._store = store
+        self._outer = outer
         self._at_end = at_end
         fetches = Fetches(store)
         self.trees = Trees(store.repository)
@@ -63,10 +71,14 @@ class Workshop:
         self.reads = Reads(store, fetches, self.trees)
         self.builds = Builds(store.repository)
         self.pushes = Pushes(store, fetches)
+        self.box_files = BoxFiles(store, self.trees)
+        self.bundles = Bundles(store, self.trees)
         self.checkouts = checkout.folders
         """Every folder that commits of the repository are checked out to, and the repository."""
         self.private = (store.home, checkout.git_dir)
         """Folders that hold what no hook may reach, whatever it is granted."""
+        self.head = checkout.head
+        """The commit that is checked out, where there is one."""
         self.user = checkout.user
         """Who the person at the checkout is to git, where their configuration says."""
         self.git = store.git
@@ -75,6 +87,17 @@ class Workshop:
         """The workshop's repository in this process."""
         self.objects = store.objects
         """Where the workshop's own objects lie; what it borrows is named in there."""
+
+    def lend(self, loan: Loan) -> None:
+        """Reach the remote at a provider's own address, as its own credential, from now on."""
+        own = self._store.remote.settings
+        trusted = str(self._store.home / _TRUSTED)
+
+        def lent() -> Lent:
+            settings, secrets = loan.settings(own)
+            return Lent(transport_environment(self._outer, settings, trusted), secrets)
+
+        self._store.transport.borrow(lent)
 
     def boxes(self, scratch_root: Path | None = None) -> Boxes:
         """Return a maker of boxes: in the workshop, or in a private folder under `scratch_root`.
@@ -110,7 +133,7 @@ def open_workshop(
         home = at_end.enter_context(private_home(Path(_short_root())))
         store = _make_store(home, program, given, checkout)
         at_end.callback(store.repository.free)
-        yield Workshop(store, at_end, checkout)
+        yield Workshop(store, at_end, checkout, given)
 
 
 def _remove(folder: Path) -> None:
@@ -125,7 +148,7 @@ def _make_store(home: Path, program: str, outer: Mapping[str, str], checkout: Ch
     Git(program, environment, home).run(
         "init", "--quiet", "--bare", "--template=", "--object-format=sha1", str(git_dir)
     )
-    trusted = home / "trusted"
+    trusted = home / _TRUSTED
     trusted.write_text(checkout.trusted, encoding="utf-8", errors="surrogateescape")
     _borrow(home, git_dir / "objects", checkout.stores)
     for level in (ConfigLevel.SYSTEM, ConfigLevel.XDG, ConfigLevel.GLOBAL):

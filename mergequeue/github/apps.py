@@ -36,6 +36,9 @@ APPLY_PERMISSIONS: Mapping[str, str] = {
 }
 """What apply needs (facts 1.2)."""
 
+DISPATCH_PERMISSIONS: Mapping[str, str] = {"actions": "write"}
+"""What answering an event needs: to start a workflow, and nothing else."""
+
 _BACKDATED = timedelta(seconds=60)
 _LASTS = timedelta(minutes=9)
 _TRIES = 3

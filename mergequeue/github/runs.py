@@ -63,7 +63,7 @@ class RunArtifacts:
 
         Raises NO_SOURCE where that names no run, UNTRUSTED_RUN where it is another repository's.
         """
-        named, number = _parsed(question.source)
+        named, number = parse_run(question.source)
         if not named.is_same(self.repo):
             raise UNTRUSTED_RUN(f"run {number} is of {named}, and the queue works on {self.repo}")
         run = self._run(number)
@@ -113,7 +113,11 @@ class RunArtifacts:
         return f"{self.client.addresses.rest}{path}"
 
 
-def _parsed(source: str) -> tuple[RepoName, str]:
+def parse_run(source: str) -> tuple[RepoName, str]:
+    """Return the repository and the number that `<owner>/<name>/runs/<id>` names.
+
+    Raises NO_SOURCE where it is no such thing.
+    """
     found = _RUN.match(source)
     if found is None:
         raise NO_SOURCE(

@@ -150,6 +150,7 @@ class StatusMerger:
             tree=landing.tree,
             stack_base=landing.change.stack_base,
             message=landing.message,
+            on_top=landing.on_top,
             committer=landing.committer,
             app=landing.app,
         )

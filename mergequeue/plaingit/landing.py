@@ -62,6 +62,11 @@ class Lander:
             if merged.tree != tree or commit.tree == self._reads.tree_of(base):
                 tree = merged.tree
                 tip = self._write(commit, tree, [tip], commit.message, signed)
+        if tree != request.tree and request.on_top:
+            tree = request.tree
+            tip = self._builds.write_commit(
+                tree, [tip], request.on_top, author=signed, committer=signed
+            )
         if tip == request.onto:
             return NextTip(None, words.nothing_left_reason())
         return (

@@ -87,7 +87,7 @@ from mergequeue.ports.trees import (
     ThreeWay,
     Versions,
 )
-from mergequeue.ports.verdicts import Downloads, Poll, VerdictSink, VerdictSource
+from mergequeue.ports.verdicts import Downloads, Poll, UploadsArtifacts, VerdictSink, VerdictSource
 from mergequeue.ports.world import Clock, Events, Stop
 
 __all__ = [
@@ -150,6 +150,7 @@ __all__ = [
     "ThreeWay",
     "Touched",
     "Untaken",
+    "UploadsArtifacts",
     "VerdictSink",
     "VerdictSource",
     "Versions",

@@ -108,6 +108,8 @@ class Landing:
     """The tree that the base is predicted to carry."""
     message: str
     """The message of a squash."""
+    on_top: str = ""
+    """That of the commit which puts regenerated files on a replayed line; empty for none."""
     committer: str = ""
     """`Name <address>` of who commits, for a provider that writes the merge itself."""
     app: str = ""

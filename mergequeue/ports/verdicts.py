@@ -1,6 +1,6 @@
 """Where validate leaves verdicts, and where apply reads them."""
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -18,8 +18,11 @@ class VerdictSink(Protocol):
         A `whole` run is not done any more; one job of several leaves that as it is.
         """
 
-    def write(self, verdict: Verdict) -> None:
-        """Write one verdict, in place of an older one of the same change."""
+    def write(self, verdict: Verdict, bundle: bytes | None = None) -> None:
+        """Write one verdict, in place of an older one of the same change.
+
+        `bundle` holds the commit of a regeneration, for apply to check (facts 3.6).
+        """
 
     def done(self) -> None:
         """Say that the run has finished."""
@@ -45,8 +48,18 @@ class VerdictSource(Protocol):
     def plan(self) -> Plan | None:
         """Return the plan, or None where it is not there yet."""
 
-    def poll(self) -> Poll:
-        """Return what has come since the last poll."""
+    def poll(self, admitted: Container[ChangeId] | None) -> Poll:
+        """Return what has come since the last poll of the changes that the plan admitted.
+
+        None says that there is no plan yet, without which nothing is read. What is there of any
+        other change is named as strange, and never read.
+        """
+
+    def bundle(self, change: ChangeId) -> bytes | None:
+        """Return the bundle beside a change's verdict; None where there is none.
+
+        Raises UNREADABLE where there is one that cannot be read.
+        """
 
     def name(self) -> str:
         """Return the validation run's name for people; empty for a directory."""
@@ -60,3 +73,10 @@ class Downloads(Protocol):
 
         `what` names it for errors. Raises UNREADABLE where it cannot be had or is too long.
         """
+
+
+class UploadsArtifacts(Protocol):
+    """Keeping files as artifacts of the run that this process is a step of."""
+
+    def upload(self, name: str, files: Mapping[str, bytes]) -> None:
+        """Upload an artifact that holds these files; raise UPLOAD_FAILED where that cannot be."""

@@ -12,6 +12,7 @@ from mergequeue.documents.changes import Listing
 from mergequeue.documents.provider import (
     Approval,
     ApprovalQuestion,
+    ArtifactQuestion,
     Check,
     CheckQuestion,
     DescribeQuestion,
@@ -23,6 +24,7 @@ from mergequeue.documents.provider import (
     MergeRequest,
     Repository,
     RetargetRequest,
+    RunListing,
     StatusPost,
 )
 from mergequeue.documents.reading import checked
@@ -132,6 +134,15 @@ class CheckedReads:
         if not self._raw.has("required_checks"):
             return ()
         return self._raw.ask("required_checks", question, AnsweredChecks).checks
+
+    @property
+    def lists_artifacts(self) -> bool:
+        """Whether a run can be followed through it."""
+        return self._raw.has("list_artifacts")
+
+    def list_artifacts(self, question: ArtifactQuestion) -> RunListing:
+        """Return what a run has uploaded, and where the run comes from."""
+        return self._raw.ask("list_artifacts", question, RunListing)
 
     def _approval(self, id_: ChangeId, answer: dict[str, object] | None) -> Approval | str:
         what = f"{self._raw.what('approvals_at')}: {id_}"

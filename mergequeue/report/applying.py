@@ -4,6 +4,7 @@ writes.
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from mergequeue.documents.changes import Change
 from mergequeue.documents.provider import Check
@@ -206,36 +207,59 @@ def update_by_renames(change: Change, paths: Sequence[RepoPath]) -> str:
     )
 
 
-def update_with_settled(change: Change, resolved: Sequence[Resolved]) -> str:
-    """Return the message of an update commit that holds settled files."""
-    return unskipped(f"{_brought_in(change)}\n{_settled_files(resolved)}")
+@dataclass(frozen=True)
+class Brought:
+    """What bringing the base into a change came to, beside what the provider makes of it."""
+
+    resolved: tuple[Resolved, ...] = ()
+    """The source files whose conflicts were settled."""
+    generated: tuple[RepoPath, ...] = ()
+    """The generated files that conflicted, or were made anew."""
+    renames: bool = False
+    """Whether a rename was followed."""
 
 
-def update_of_stacked(
-    change: Change, resolved: Sequence[Resolved], *, replaced: CommitId | None
-) -> str:
-    """Return the message of an update commit that holds a stacked change's own delta, with the
-    files that were settled for it.
+def update_with_settled(change: Change, brought: Brought) -> str:
+    """Return the message of an update commit that brings the base in."""
+    rule = "\nMerged by the renames rule.\n" if brought.renames else ""
+    return unskipped(f"{_brought_in(change)}\n{rule}{_settled_files(brought)}")
+
+
+def update_on_replay(change: Change, generated: Sequence[RepoPath]) -> str:
+    """Return the message of the commit that follows the replayed ones of a change."""
+    brought = Brought(generated=tuple(generated))
+    return unskipped(f"Regenerate files of change {change.id}\n{_settled_files(brought)}")
+
+
+def update_of_stacked(change: Change, brought: Brought, *, replaced: CommitId | None) -> str:
+    """Return the message of an update commit that holds a stacked change's own delta, with what was
+    settled and generated for it.
     """
     if replaced is None:
         return unskipped(
             f"{_brought_in(change)}\n\n"
             "It holds what the change itself did since the head it was stacked on.\n"
-            f"{_settled_files(resolved)}"
+            f"{_settled_files(brought)}"
         )
     return unskipped(
         f"Restack change {change.id} on {change.base}\n\n"
         "Its commits' own delta on the base's tip, made by the merge queue in place of\n"
         f"{replaced}.\n"
-        f"{_settled_files(resolved)}"
+        f"{_settled_files(brought)}"
     )
 
 
-def _settled_files(resolved: Sequence[Resolved]) -> str:
-    if not resolved:
-        return ""
-    named = "\n".join(f"  {settled_entry(each)}" for each in resolved)
-    return f"\nConflicts were settled by the merge queue in:\n\n{named}\n"
+def _settled_files(brought: Brought) -> str:
+    parts = []
+    if brought.resolved:
+        named = "\n".join(f"  {settled_entry(each)}" for each in brought.resolved)
+        parts.append(f"\nConflicts were settled by the merge queue in:\n\n{named}\n")
+    if brought.generated:
+        shown = [f"  {path_text(path)}" for path in brought.generated[:PATHS_SHOWN]]
+        more = len(brought.generated) - PATHS_SHOWN
+        named = "\n".join([*shown, *([f"  and {more} more"] if more > 0 else [])])
+        parts.append(f"\nGenerated files were merged or made anew:\n\n{named}\n")
+    return "".join(parts)
 
 
 def update_for_checks(change: Change, names: Sequence[str]) -> str:

@@ -95,6 +95,12 @@ def _what_happened(code: Code, change: Change, base: BranchName, on: CommitId) -
                 f"Its head {head} was run on {onto}, on the way to {name}. Nothing beneath it "
                 "explains the red, so it is its own."
             )
+        case Code.KICK_REGENERATION:
+            return (
+                f"Its head {head} was merged onto {onto}, on the way to {name}. Code that a change "
+                "may have written is never run where the queue can write, so its files could not "
+                "be made there."
+            )
         case _:
             return f"This is about its head {head}, looked at on {onto} on the way to {name}."
 
@@ -139,6 +145,11 @@ def _what_to_do(code: Code, base: BranchName, method: Method, *, files: bool) ->
             return f"{how}, settle {these}, push, and queue it again"
         case Code.KICK_RED:
             return "Run it with the base merged in, mend what is red, push, and queue it again"
+        case Code.KICK_REGENERATION:
+            return (
+                f"Merge {code_span(base)} into it, regenerate its files there, push, and queue it "
+                "again"
+            )
         case _:
             return "Once that is put right, queue it again"
 

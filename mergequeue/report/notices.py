@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from mergequeue.vocabulary.ids import ChangeId, Unit
+from mergequeue.vocabulary.ids import ChangeId, CommitId, Unit, short
 from mergequeue.vocabulary.text import one_line
 
 NOTHING_QUEUED = "nothing is queued"
@@ -14,6 +14,11 @@ def unread_head(change: ChangeId) -> str:
         f"the head of change {change} could not be fetched, "
         "so what is built on it is taken as built on nothing"
     )
+
+
+def runs_in_a_box(line: str, commit: CommitId) -> str:
+    """A command runs as a gate would, on a commit and not on the files of the work tree."""
+    return f"running `{line}` in a box of {short(commit)}, without what is not committed"
 
 
 def reaches_further(units: Sequence[Unit]) -> str:

@@ -103,6 +103,9 @@ def report_lines(kick: KickBack, width: int | None) -> list[str]:
         units = " ".join(map(one_line, kick.change.affected or ()))
         behind = f", with the units behind it: {units}" if units else ""
         lines += ["", *folded(f"The gate was {code_span(kick.reproduce.gate)}{behind}", width)]
+        if kick.reproduce.regenerate:
+            regenerate = code_span(kick.reproduce.regenerate)
+            lines += folded(f"Files are regenerated with {regenerate}", width)
     return lines
 
 

@@ -2,47 +2,35 @@
 
 import contextlib
 import os
-import re
 import shutil
-import stat
 import uuid
-from collections.abc import Iterator
+from collections.abc import Container
 from pathlib import Path
 
 from mergequeue.documents.plan import Plan
 from mergequeue.documents.reading import read_document, write_document
 from mergequeue.documents.verdict import Verdict
 from mergequeue.ports import Poll
+from mergequeue.sources.opening import (
+    FOLDER,
+    is_plain_file,
+    is_same,
+    is_there,
+    opened,
+    opened_inside,
+    read_regular,
+)
 from mergequeue.vocabulary import limits
-from mergequeue.vocabulary.errors import NO_SOURCE, OTHER_PLAN, UNREADABLE, MergequeueError
+from mergequeue.vocabulary.errors import OTHER_PLAN, UNREADABLE, MergequeueError
 from mergequeue.vocabulary.ids import ChangeId, parse_change
 from mergequeue.vocabulary.text import quoted
 
 PLAN = "plan.json"
 VERDICT = "verdict.json"
+BUNDLE = "candidate.bundle"
 DONE = ".done"
 
-_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
-_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
-_FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _TRIES = 3
-
-
-def source_of(text: str, root: Path) -> "DirectorySource":
-    """Return the source that `text` names, relative to `root`.
-
-    Raises NO_SOURCE where it reads as a scheme of two letters or more before its first `:`; one
-    letter is a Windows drive, and `./x:y` a directory.
-    """
-    scheme = _SCHEME.match(text)
-    if scheme:
-        raise NO_SOURCE(
-            f"{quoted(text)} is a source of the kind {scheme[0]}; this version follows directories",
-            f"Name a directory; one of this very name is ./{quoted(text)}.",
-        )
-    if not text:
-        raise NO_SOURCE("an empty name is no source")
-    return DirectorySource(root / text)
 
 
 class DirectorySink:
@@ -71,12 +59,14 @@ class DirectorySink:
             (self._path / DONE).unlink(missing_ok=True)
         _sync_folder(self._path)
 
-    def write(self, verdict: Verdict) -> None:
+    def write(self, verdict: Verdict, bundle: bytes | None = None) -> None:
         """Write one verdict by rename, in place of an older one of the same change (facts V15)."""
         whole = self._hidden()
         try:
             whole.mkdir()
             _write_synced(whole / VERDICT, write_document(verdict))
+            if bundle is not None:
+                _write_synced(whole / BUNDLE, bundle)
             _sync_folder(whole)
             self._put(whole, self._path / verdict.change.id)
         finally:
@@ -137,28 +127,30 @@ class DirectorySource:
         read.
         """
         what = f"{self._path}/{PLAN}"
-        with _opened(self._path) as folder:
+        with opened(self._path) as folder:
             try:
-                raw = _read_regular(PLAN, folder, what)
+                raw = read_regular(PLAN, folder, what)
             except FileNotFoundError:
                 return None
         return read_document(raw, Plan, what)
 
-    def poll(self) -> Poll:
-        """Return the verdicts that have come since the last poll (facts 3.17).
+    def poll(self, admitted: Container[ChangeId] | None) -> Poll:
+        """Return the verdicts of admitted changes that have come since the last poll (facts 3.17).
 
-        Whether that is all is read first, so that nothing is missed between the two. Each entry is
-        read once. Raises NO_SOURCE without the directory.
+        Without a plan there is nothing that could vouch for one, and none is read. Whether that is
+        all is read first, so that nothing is missed between the two. Each entry is read once, and
+        that of a change which the plan did not admit is only named. Raises NO_SOURCE without the
+        directory.
         """
         verdicts: list[Verdict] = []
         unreadable: dict[ChangeId, str] = {}
         strange: list[str] = []
-        with _opened(self._path) as folder:
-            complete = _is_there(DONE, folder)
-            for name in self._new_in(folder):
+        with opened(self._path) as folder:
+            complete = is_there(DONE, folder)
+            for name in self._new_in(folder) if admitted is not None else ():
                 change = _change_of(name)
-                if change is None:
-                    strange.append(f"{quoted(name)} is no change's id, and was left alone")
+                if change is None or change not in (admitted or ()):
+                    strange.append(_strange(name, change))
                     self._seen.add(name)
                     continue
                 try:
@@ -171,11 +163,23 @@ class DirectorySource:
                 self._seen.add(name)
         return Poll(tuple(verdicts), unreadable, tuple(strange), complete)
 
+    def bundle(self, change: ChangeId) -> bytes | None:
+        """Return the bundle beside a change's verdict; None where there is none.
+
+        Raises UNREADABLE where it is no regular file, or longer than a bundle may be.
+        """
+        what = f"{change}/{BUNDLE}"
+        try:
+            with opened(self._path) as folder, opened_inside(change, folder) as inner:
+                return read_regular(BUNDLE, inner, what, limits.BUNDLE_BYTES)
+        except FileNotFoundError:
+            return None
+
     def _new_in(self, folder: int) -> list[str]:
         """Return what was not read yet, hidden entries and plain files left out, by name."""
         names = [name for name in os.listdir(folder) if not name.startswith(".")]
         fresh = sorted(set(names) - self._seen)
-        return [name for name in fresh if not _is_plain_file(name, folder)]
+        return [name for name in fresh if not is_plain_file(name, folder)]
 
 
 def _read_verdict(change: ChangeId, folder: int) -> Verdict:
@@ -192,69 +196,19 @@ def _read_verdict(change: ChangeId, folder: int) -> Verdict:
 
 
 def _read_inside(name: str, folder: int, what: str) -> bytes:
-    try:
-        inner = os.open(name, _FOLDER | os.O_NOFOLLOW, dir_fd=folder)
-    except FileNotFoundError:
-        raise
-    except OSError as error:
-        raise UNREADABLE(f"{name} is no directory that can be opened: {error.strerror}") from error
-    try:
-        return _read_regular(VERDICT, inner, what)
-    except FileNotFoundError:
-        now = os.stat(name, dir_fd=folder, follow_symlinks=False)
-        if os.path.samestat(now, os.fstat(inner)):
-            raise UNREADABLE(f"{what} is not there") from None
-        raise
-    finally:
-        os.close(inner)
+    with opened_inside(name, folder) as inner:
+        try:
+            return read_regular(VERDICT, inner, what)
+        except FileNotFoundError:
+            if is_same(name, folder, inner):
+                raise UNREADABLE(f"{what} is not there") from None
+            raise
 
 
-def _read_regular(name: str, folder: int, what: str) -> bytes:
-    """Return the content of a regular file, read no further than a document's limit.
-
-    Raises FileNotFoundError without it, UNREADABLE for a link, a pipe or anything else.
-    """
-    try:
-        handle = os.open(name, _FILE, dir_fd=folder)
-    except FileNotFoundError:
-        raise
-    except OSError as error:
-        raise UNREADABLE(f"{what} cannot be opened: {error.strerror}") from error
-    if not stat.S_ISREG(os.fstat(handle).st_mode):
-        os.close(handle)
-        raise UNREADABLE(f"{what} is no regular file")
-    with os.fdopen(handle, "rb") as stream:
-        raw = stream.read(limits.DOCUMENT_BYTES + 1)
-    if len(raw) > limits.DOCUMENT_BYTES:
-        raise UNREADABLE(f"{what} has more than {limits.DOCUMENT_BYTES} bytes")
-    return raw
-
-
-@contextlib.contextmanager
-def _opened(path: Path) -> Iterator[int]:
-    try:
-        folder = os.open(path, _FOLDER)
-    except OSError as error:
-        raise NO_SOURCE(f"{path} is no directory of verdicts: {error.strerror}") from error
-    try:
-        yield folder
-    finally:
-        os.close(folder)
-
-
-def _is_there(name: str, folder: int) -> bool:
-    try:
-        os.stat(name, dir_fd=folder, follow_symlinks=False)
-    except FileNotFoundError:
-        return False
-    return True
-
-
-def _is_plain_file(name: str, folder: int) -> bool:
-    try:
-        return stat.S_ISREG(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode)
-    except FileNotFoundError:
-        return False
+def _strange(name: str, change: ChangeId | None) -> str:
+    if change is None:
+        return f"{quoted(name)} is no change's id, and was left alone"
+    return f"dropped a verdict on {change}, which the plan did not admit"
 
 
 def _change_of(name: str) -> ChangeId | None:
@@ -272,7 +226,7 @@ def _write_synced(path: Path, content: bytes) -> None:
 
 
 def _sync_folder(path: Path) -> None:
-    folder = os.open(path, _FOLDER)
+    folder = os.open(path, FOLDER)
     try:
         os.fsync(folder)
     finally:

@@ -5,7 +5,7 @@ decided.
 from mergequeue.documents.event import Happening
 from mergequeue.documents.plan import Plan
 from mergequeue.documents.verdict import Verdict
-from mergequeue.ports import Affected, Events, GateEnd, VerdictSink
+from mergequeue.ports import Affected, Bundles, Events, GateEnd, VerdictSink
 from mergequeue.report import validating
 from mergequeue.verdicts._materials import Materials
 from mergequeue.verdicts.actions import Build, Decide
@@ -15,15 +15,19 @@ from mergequeue.verdicts.line import Batch
 from mergequeue.verdicts.making import Case, Gated, verdict_of
 from mergequeue.verdicts.units import NOTHING, GateUnits
 from mergequeue.vocabulary.ids import ChangeId, CommitId, Unit
+from mergequeue.vocabulary.limits import BUNDLE_BYTES
 from mergequeue.vocabulary.words import EventKind
 
 
 class Clerk:
     """Writes down what a run decides."""
 
-    def __init__(self, plan: Plan, materials: Materials, sink: VerdictSink, events: Events) -> None:
-        """Write to `sink`, and tell `events`."""
+    def __init__(
+        self, plan: Plan, materials: Materials, bundles: Bundles, sink: VerdictSink, events: Events
+    ) -> None:
+        """Write to `sink`, with what `bundles` packs, and tell `events`."""
         self._plan = plan
+        self._bundles = bundles
         self._materials = materials
         self._sink = sink
         self._events = events
@@ -80,8 +84,9 @@ class Clerk:
 
     def decide(self, partition: int, decide: Decide) -> None:
         """Write the verdict on a change, and tell of it."""
-        verdict = verdict_of(self._plan, decide, self._case(partition, decide))
-        self._sink.write(verdict)
+        case = self._case(partition, decide)
+        verdict = verdict_of(self._plan, decide, case)
+        self._sink.write(verdict, self._bundle(case))
         self.written.append(verdict)
         self._reasons[decide.change] = verdict.reason
         self._events.emit(
@@ -97,6 +102,22 @@ class Clerk:
                 duration_ms=verdict.duration_ms if verdict.gate else None,
             )
         )
+
+    def _bundle(self, case: Case) -> bytes | None:
+        """Return the regenerated commit of a candidate, for apply to check; None without one."""
+        made = case.candidate
+        if made is None or made.commit is None or made.merge is None or made.merge == made.commit:
+            return None
+        packed = self._bundles.pack(made.commit, made.merge)
+        if len(packed) <= BUNDLE_BYTES:
+            return packed
+        reason = validating.unpackable(len(packed))
+        self._events.emit(
+            Happening(
+                kind=EventKind.NOTICE, change=case.change.id, commit=made.commit, reason=reason
+            )
+        )
+        return None
 
     def _case(self, partition: int, decide: Decide) -> Case:
         change = self._materials.changes[decide.change]

@@ -30,6 +30,8 @@ class Section:
     """The place that its next batch would take; None where it wants no slot."""
     turns: int = 0
     """How often it was given a slot."""
+    is_preparing: bool = False
+    """Whether a slot makes its next candidates just now."""
     error: MergequeueError | None = None
     """What it stopped on."""
 

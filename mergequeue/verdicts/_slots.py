@@ -2,6 +2,7 @@
 
 import queue
 import threading
+from collections.abc import Callable
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
 
@@ -17,13 +18,17 @@ _POLL_SECONDS = 0.2
 
 @dataclass(eq=False)
 class Job:
-    """A gate in a slot."""
+    """A gate in a slot, or what is made for one there."""
 
     commit: CommitId
     units: tuple[Unit, ...]
     tag: str
     of: tuple[Section, Batch] | None = None
     """Whose batch it gates; None for a commit gated as it stands."""
+    prepare: Callable[[], None] | None = None
+    """What is done in the place of a gate, which takes long."""
+    prepared: Section | None = None
+    """For whom that is done."""
     more: bool = False
     """Whether each slot is likely to gate another commit after this one."""
     cancelled: threading.Event = field(default_factory=threading.Event)
@@ -96,6 +101,9 @@ class Slots:
         self._ended.put((job, end))
 
     def _gated(self, job: Job) -> GateEnd:
+        if job.prepare is not None:
+            job.prepare()
+            return GateEnd(GateResult.GREEN)
         if job.cancelled.is_set():
             return GateEnd(GateResult.CANCELLED)
         box = self._boxes.open(job.commit, keep=self._needed(job.units), more=job.more)

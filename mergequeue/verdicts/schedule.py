@@ -52,6 +52,11 @@ class _Forming:
     members: list[ChangeId]
     under: tuple[ChangeId, ...] = ()
 
+    def join(self, build: Build) -> None:
+        """Take a change into the batch."""
+        self.under = self.under if self.members else build.onto
+        self.members.append(build.change)
+
 
 class Schedule:
     """The rules of one partition, over the `Window` that holds its state."""
@@ -114,15 +119,22 @@ class Schedule:
             if self.wants() is None:
                 return None
             self._forming = _Forming(pool=self._next_in_line(), members=[])
-        forming = self._forming
-        waiting = [change for change in forming.pool if change not in self._window.fates]
-        standing = self._window.standing(waiting, forming.members)
-        if not standing or len(forming.members) == self._size:
-            return None
-        onto = self._window.alive_beneath(standing[0], forming.members)
-        if forming.members and onto != (*forming.under, *forming.members):
-            return None
-        return Build(standing[0], onto)
+        return self._next_for(self._forming)
+
+    def upcoming(self) -> tuple[Build, ...]:
+        """Return the builds that `next_build` asks for, one after the other, while all are clean.
+
+        Nothing comes of asking.
+        """
+        if self._forming is not None or self.wants() is None:
+            return ()
+        forming = _Forming(pool=self._next_in_line(), members=[])
+        builds: list[Build] = []
+        while (build := self._next_for(forming)) is not None:
+            forming.pool.remove(build.change)
+            forming.join(build)
+            builds.append(build)
+        return tuple(builds)
 
     def built(self, build: Build, made: Made) -> list[Action]:
         """Take what became of a build that `next_build` asked for."""
@@ -134,8 +146,7 @@ class Schedule:
         self._window.pending.remove(build.change)
         fate = decide_unlaunched(made, on_others=bool(build.onto))
         if made is Made.CLEAN:
-            forming.under = forming.under if forming.members else build.onto
-            forming.members.append(build.change)
+            forming.join(build)
             return self._taken()
         # Suspects hold only while what failed would fail the same way (seed 2).
         self._suspects = None
@@ -195,6 +206,16 @@ class Schedule:
     def _taken(self) -> list[Action]:
         taken, self._actions = self._actions, []
         return taken
+
+    def _next_for(self, forming: _Forming) -> Build | None:
+        waiting = [change for change in forming.pool if change not in self._window.fates]
+        standing = self._window.standing(waiting, forming.members)
+        if not standing or len(forming.members) == self._size:
+            return None
+        onto = self._window.alive_beneath(standing[0], forming.members)
+        if forming.members and onto != (*forming.under, *forming.members):
+            return None
+        return Build(standing[0], onto)
 
     def _next_in_line(self) -> list[ChangeId]:
         half = self._suspects.half if self._suspects is not None else None

@@ -6,7 +6,7 @@ once, and then to the batch that lands soonest, whichever partition it is in; a 
 when there is a slot to gate it (facts V1). What one partition cannot do stops that one alone (V10).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
@@ -14,6 +14,7 @@ from mergequeue.documents.plan import Plan
 from mergequeue.ports import (
     Boxes,
     Builder,
+    Bundles,
     Events,
     Facts,
     GateEnd,
@@ -35,13 +36,13 @@ from mergequeue.verdicts._sections import (
     result_of,
 )
 from mergequeue.verdicts._slots import Ended, Job, Slots
-from mergequeue.verdicts.actions import Action, AskBase, Cancel, Decide, Gate
+from mergequeue.verdicts.actions import Action, AskBase, Build, Cancel, Decide, Gate
 from mergequeue.verdicts.bases import BaseGates, Question
 from mergequeue.verdicts.blame import made_of
 from mergequeue.verdicts.line import Batch
 from mergequeue.verdicts.only import target_of
 from mergequeue.verdicts.run import ValidationResult
-from mergequeue.vocabulary.errors import MergequeueError
+from mergequeue.vocabulary.errors import HOOK_CANCELLED, MergequeueError
 from mergequeue.vocabulary.ids import ChangeId, short
 
 
@@ -57,6 +58,7 @@ class Validator:
         boxes: Boxes,
         needed: Needed,
         gates: Gates,
+        bundles: Bundles,
         sink: VerdictSink,
         events: Events,
     ) -> None:
@@ -69,6 +71,7 @@ class Validator:
         self._boxes = boxes
         self._needed = needed
         self._gates = gates
+        self._bundles = bundles
         self._sink = sink
 
     def run(
@@ -88,7 +91,7 @@ class Validator:
             changes = [change for batch in batches for change in batch]
             gone = fetch_all(plan, changes, self._sources.reads)
             materials = Materials(plan, changes, self._sources)
-            clerk = Clerk(plan, materials, self._sink, self._sources.events)
+            clerk = Clerk(plan, materials, self._bundles, self._sink, self._sources.events)
             sections = (
                 every_section(plan, depth or plan.depth)
                 if target is None
@@ -156,8 +159,20 @@ class _Session:
         if section is None:
             return False
         section.turns += 1
-        self._tell(section, partial(self._form, section))
+        builds = section.schedule.upcoming()
+        if self._materials.take_long(builds):
+            self._prepare(section, builds)
+        else:
+            self._tell(section, partial(self._form, section))
         return True
+
+    def _prepare(self, section: Section, builds: Sequence[Build]) -> None:
+        """Have a slot make the candidates that a section is about to ask for (facts V1)."""
+        section.is_preparing = True
+        section.wanted = None
+        onto = self._materials.onto(builds[0].onto)
+        work = partial(self._materials.prepare, builds)
+        self._start(Job(onto, (), "", prepare=work, prepared=section))
 
     def _form(self, section: Section) -> list[Action]:
         """Build the section's next batch, and return what launching it asks for."""
@@ -172,7 +187,7 @@ class _Session:
             self._carry_out(section, tell())
         except MergequeueError as error:
             self._fail(section, error)
-        section.wanted = section.schedule.wants()
+        section.wanted = None if section.is_preparing else section.schedule.wants()
 
     def _carry_out(self, section: Section, actions: list[Action]) -> None:
         for action in actions:
@@ -218,6 +233,9 @@ class _Session:
     def _take(self, ended: Ended) -> None:
         """Carry out what the end of a gate comes to."""
         job, end = ended.job, ended.end
+        if job.prepared is not None:
+            self._prepared(job.prepared, end)
+            return
         if job.of is None:
             self._base_ended(job, end)
             return
@@ -227,6 +245,16 @@ class _Session:
             return
         self._clerk.note_gate(section.number, batch, job.commit, end)
         self._tell(section, partial(section.schedule.ended, batch, end.result))
+
+    def _prepared(self, section: Section, end: GateEnd | MergequeueError) -> None:
+        """Go on with a section whose candidates are made; one that was stopped goes nowhere."""
+        section.is_preparing = False
+        if not isinstance(end, MergequeueError):
+            self._tell(section, list)
+        elif end.code == HOOK_CANCELLED.code:
+            self._tell(section, section.schedule.halt)
+        else:
+            self._fail(section, end)
 
     def _base_ended(self, job: Job, end: GateEnd | MergequeueError) -> None:
         question = Question(job.commit, job.units)

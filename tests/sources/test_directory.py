@@ -18,7 +18,7 @@ from mergequeue.vocabulary.errors import (
     UsageError,
 )
 from mergequeue.vocabulary.ids import ChangeId
-from tests.support.verdicts import names, plan, plant, verdict
+from tests.support.verdicts import ALL, names, plan, plant, verdict
 
 
 def test_both_ends_are_the_ports_that_steps_are_handed(folder: Path) -> None:
@@ -43,9 +43,9 @@ def test_a_whole_run_takes_back_that_an_earlier_one_was_done_and_a_job_of_severa
 ) -> None:
     sink.done()
     DirectorySink(folder).begin(plan(), whole=False)
-    assert DirectorySource(folder).poll().complete
+    assert DirectorySource(folder).poll(ALL).complete
     DirectorySink(folder).begin(plan(), whole=True)
-    assert not DirectorySource(folder).poll().complete
+    assert not DirectorySource(folder).poll(ALL).complete
 
 
 def test_the_same_plan_again_is_fine_and_keeps_the_verdicts(
@@ -53,7 +53,7 @@ def test_the_same_plan_again_is_fine_and_keeps_the_verdicts(
 ) -> None:
     sink.write(verdict("1"))
     DirectorySink(folder).begin(plan(), whole=True)
-    assert DirectorySource(folder).poll().verdicts == (verdict("1"),)
+    assert DirectorySource(folder).poll(ALL).verdicts == (verdict("1"),)
 
 
 @pytest.mark.usefixtures("sink")
@@ -112,20 +112,20 @@ def test_a_plan_that_is_a_link_is_not_followed(folder: Path, tmp_path: Path) -> 
 
 def test_each_verdict_is_given_once(sink: DirectorySink, folder: Path) -> None:
     source = DirectorySource(folder)
-    assert source.poll().verdicts == ()
+    assert source.poll(ALL).verdicts == ()
     sink.write(verdict("2"))
     sink.write(verdict("1"))
-    assert source.poll().verdicts == (verdict("1"), verdict("2"))
+    assert source.poll(ALL).verdicts == (verdict("1"), verdict("2"))
     sink.write(verdict("10"))
-    assert source.poll().verdicts == (verdict("10"),)
-    assert source.poll().verdicts == ()
+    assert source.poll(ALL).verdicts == (verdict("10"),)
+    assert source.poll(ALL).verdicts == ()
 
 
 def test_a_verdict_takes_the_place_of_an_older_one(sink: DirectorySink, folder: Path) -> None:
     sink.write(verdict("1", "old"))
     (folder / "1" / "left.txt").write_text("of the old one")
     sink.write(verdict("1", "new"))
-    assert DirectorySource(folder).poll().verdicts == (verdict("1", "new"),)
+    assert DirectorySource(folder).poll(ALL).verdicts == (verdict("1", "new"),)
     assert names(folder / "1") == ["verdict.json"]
     assert names(folder) == ["1", "plan.json"]
 
@@ -138,7 +138,7 @@ def test_a_link_where_a_verdict_goes_is_replaced_and_not_followed(
     (folder / "1").symlink_to(elsewhere)
     sink.write(verdict("1"))
     assert names(elsewhere) == []
-    assert DirectorySource(folder).poll().verdicts == (verdict("1"),)
+    assert DirectorySource(folder).poll(ALL).verdicts == (verdict("1"),)
 
 
 def test_a_reader_never_sees_a_part_of_a_verdict_while_it_is_replaced(
@@ -156,7 +156,7 @@ def test_a_reader_never_sees_a_part_of_a_verdict_while_it_is_replaced(
     writer.start()
     try:
         for _ in range(300):
-            assert DirectorySource(folder).poll().unreadable == {}
+            assert DirectorySource(folder).poll(ALL).unreadable == {}
     finally:
         stop.set()
         writer.join()
@@ -173,7 +173,7 @@ def test_two_that_write_the_same_verdict_leave_one(folder: Path) -> None:
         thread.start()
     for thread in threads:
         thread.join()
-    assert DirectorySource(folder).poll().verdicts[0].reason in {"one", "two"}
+    assert DirectorySource(folder).poll(ALL).verdicts[0].reason in {"one", "two"}
     assert names(folder) == ["1", "plan.json"]
 
 
@@ -182,9 +182,9 @@ def test_done_is_seen_and_an_earlier_poll_was_not_complete(
 ) -> None:
     source = DirectorySource(folder)
     sink.write(verdict("1"))
-    assert source.poll().complete is False
+    assert source.poll(ALL).complete is False
     sink.done()
-    assert source.poll().complete is True
+    assert source.poll(ALL).complete is True
 
 
 def test_a_verdict_written_before_done_is_in_the_complete_poll(
@@ -203,7 +203,7 @@ def test_a_verdict_written_before_done_is_in_the_complete_poll(
     found: list[Verdict] = []
     complete = False
     while not complete:
-        poll = source.poll()
+        poll = source.poll(ALL)
         found += poll.verdicts
         complete = poll.complete
     finisher.join()
@@ -214,7 +214,7 @@ def test_a_verdict_written_before_done_is_in_the_complete_poll(
 def test_hidden_entries_and_plain_files_are_no_verdicts(folder: Path) -> None:
     plant(folder, ".hidden", write_document(verdict("1")))
     (folder / "notes.txt").write_text("x")
-    poll = DirectorySource(folder).poll()
+    poll = DirectorySource(folder).poll(ALL)
     assert (poll.verdicts, poll.unreadable, poll.strange) == ((), {}, ())
 
 
@@ -224,11 +224,11 @@ def test_a_directory_that_no_change_can_have_is_told_once(folder: Path) -> None:
     plant(folder, "a\nb", write_document(verdict("1")))
     (folder / os.fsdecode(b"\xff")).mkdir()
     source = DirectorySource(folder)
-    poll = source.poll()
+    poll = source.poll(ALL)
     assert poll.verdicts == ()
     assert len(poll.strange) == 3
     assert all(text.isprintable() for text in poll.strange)
-    assert source.poll().strange == ()
+    assert source.poll(ALL).strange == ()
 
 
 @pytest.mark.parametrize(
@@ -251,11 +251,11 @@ def test_a_verdict_that_does_not_read_holds_its_own_change_alone(
     plant(folder, "1", raw)
     sink.write(verdict("3"))
     source = DirectorySource(folder)
-    poll = source.poll()
+    poll = source.poll(ALL)
     assert poll.verdicts == (verdict("3"),)
     assert list(poll.unreadable) == ["1"]
     assert problem in poll.unreadable[ChangeId("1")]
-    assert source.poll().unreadable == {}
+    assert source.poll(ALL).unreadable == {}
 
 
 def test_a_verdict_is_checked_when_it_is_written(sink: DirectorySink, folder: Path) -> None:

@@ -9,11 +9,11 @@ from mergequeue.documents.reading import write_document
 from mergequeue.sources.directory import DirectorySource
 from mergequeue.vocabulary import limits
 from mergequeue.vocabulary.ids import ChangeId
-from tests.support.verdicts import verdict
+from tests.support.verdicts import ALL, verdict
 
 
 def unreadable(folder: Path) -> str:
-    poll = DirectorySource(folder).poll()
+    poll = DirectorySource(folder).poll(ALL)
     assert poll.verdicts == ()
     return poll.unreadable[ChangeId("1")]
 

@@ -7,13 +7,13 @@ with open_queue(forge) as queue:
     queue.apply()
 """
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Container, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from mergequeue.apply.applier import Applier
-from mergequeue.apply.run import ApplyResult, Ended, Settings
+from mergequeue.apply.run import ApplyResult, BaseTools, Ended, Settings
 from mergequeue.candidates.builder import CandidateBuilder
 from mergequeue.conflicts.merging import TwoRuleMerging
 from mergequeue.documents.changes import Change, Changes
@@ -61,6 +61,7 @@ class Source:
     unreadable: dict[ChangeId, str] = field(default_factory=dict)
     complete: bool = True
     run: str = ""
+    bundles: dict[ChangeId, bytes] = field(default_factory=dict)
     _given: int = 0
 
     def name(self) -> str:
@@ -69,10 +70,15 @@ class Source:
     def plan(self) -> Plan | None:
         return self.document
 
-    def poll(self) -> Poll:
+    def poll(self, admitted: Container[ChangeId] | None) -> Poll:
+        if admitted is None:
+            return Poll(complete=self.complete)
         fresh, self._given = tuple(self.verdicts[self._given :]), len(self.verdicts)
         unreadable, self.unreadable = self.unreadable, {}
         return Poll(fresh, unreadable, complete=self.complete)
+
+    def bundle(self, change: ChangeId) -> bytes | None:
+        return self.bundles.get(change)
 
     def again(self) -> "Source":
         """Return the same source, read from its start."""
@@ -204,10 +210,9 @@ class Queue:
         return Applier(
             git=git,  # type: ignore[arg-type]  # as above
             trees=self.trees,
-            merging=self.merging,
-            facts=self.facts,
-            builder=self.builder,
+            tools_at=lambda _: BaseTools(self.facts, self.merging, self.builder),
             builds=workshop.builds,
+            bundles=workshop.bundles,
             pushes=guard(workshop.pushes),  # type: ignore[arg-type]  # as above
             reads=forge,  # type: ignore[arg-type]  # as above
             writes=forge,  # type: ignore[arg-type]  # as above

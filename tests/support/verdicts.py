@@ -13,6 +13,15 @@ from mergequeue.vocabulary.words import Decision, Method
 BASE = CommitId("a" * 40)
 
 
+class _All:
+    def __contains__(self, change: object) -> bool:
+        return True
+
+
+ALL = _All()
+"""What a plan admitted that admitted every change."""
+
+
 def plan(depth: int = 1) -> Plan:
     return Plan(
         base=BranchName("main"),

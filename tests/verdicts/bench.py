@@ -16,7 +16,9 @@ from mergequeue.facts.units import UnitFacts
 from mergequeue.git.merges import GitMerges
 from mergequeue.git.workshop import open_workshop
 from mergequeue.hooks.gates import CommandGates
+from mergequeue.hooks.regenerations import CommandRegenerations
 from mergequeue.hooks.surroundings import Surroundings
+from mergequeue.ports import RegenerationTools
 from mergequeue.sources.directory import DirectorySink, DirectorySource
 from mergequeue.verdicts.run import ValidationResult
 from mergequeue.verdicts.validator import Validator
@@ -149,13 +151,21 @@ class World:
             self.playground.run("clone", "--quiet", str(self.playground.origin), str(clone))
         surroundings = Surroundings({"PATH": os.environ["PATH"]}, self.shown.write, UNCONFINED)
         with open_workshop(clone, "origin") as shop:
-            facts = UnitFacts(load_configuration(shop.reads, plan.base_commit))
+            configuration = load_configuration(shop.reads, plan.base_commit)
+            words = tuple(configuration.queue.regenerate.split())
+            facts = UnitFacts(configuration, words)
             merging = TwoRuleMerging(GitMerges(shop), shop.reads, facts)
+            boxes = shop.boxes()
+            hook = CommandRegenerations(words, surroundings, SteppingClock())
+            tools = RegenerationTools(facts, boxes, shop.box_files, hook)
             yield Validator(
-                builder=CandidateBuilder(shop.reads, merging, shop.builds),
+                builder=CandidateBuilder(
+                    shop.reads, merging, shop.builds, tools if words else None
+                ),
                 reads=shop.reads,
                 facts=facts,
-                boxes=shop.boxes(),
+                boxes=boxes,
+                bundles=shop.bundles,
                 needed=facts.needed if self.sparse else every_file,
                 gates=CommandGates(self.words, surroundings, SteppingClock()),
                 sink=DirectorySink(self.directory),

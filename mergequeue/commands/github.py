@@ -1,0 +1,150 @@
+"""GitHub as the commands reach it: whose credential reads, whose writes, and git's with it."""
+
+import os
+from collections.abc import Mapping
+from functools import partial
+
+from mergequeue.commands.tools import Standing
+from mergequeue.git.lending import Loan
+from mergequeue.git.workshop import Workshop
+from mergequeue.github.addresses import RepoName, addresses_of, repo_of
+from mergequeue.github.apps import (
+    APPLY_PERMISSIONS,
+    DISPATCH_PERMISSIONS,
+    AppToken,
+    app_token,
+    writer_of,
+)
+from mergequeue.github.client import Client
+from mergequeue.github.credentials import AppKey, Credential, FixedToken, app_key, read_token
+from mergequeue.github.credentials import write_token as given_write_token
+from mergequeue.github.transport import Transport
+from mergequeue.host.runner import Runner
+from mergequeue.vocabulary.errors import WRONG_CREDENTIAL
+from mergequeue.vocabulary.text import quoted
+
+_BOT = "[bot]"
+
+
+class GitHub:
+    """One repository of GitHub's, with the credential that a command may use.
+
+    Made before anything is opened, so that a missing credential stops a command before it begins;
+    which repository it is, the remote says.
+    """
+
+    def __init__(
+        self,
+        standing: Standing,
+        credential: FixedToken | AppKey,
+        permissions: Mapping[str, str] = APPLY_PERMISSIONS,
+    ) -> None:
+        """Hold the credential; ask nothing yet. An app's token is asked for with `permissions`."""
+        self.addresses = addresses_of(os.environ)
+        self._standing = standing
+        self._given = credential
+        self._permissions = permissions
+        self._client: Client | None = None
+        self._repo: RepoName | None = None
+
+    @classmethod
+    def for_reading(cls, standing: Standing) -> "GitHub":
+        """Return it with a token that reads; raise NO_CREDENTIAL without one."""
+        return cls(standing, read_token(os.environ))
+
+    @classmethod
+    def for_writing(cls, standing: Standing) -> "GitHub":
+        """Return it with the app's key, or a token of the app's.
+
+        Raises NO_CREDENTIAL, or NOT_THE_APP where there is nothing but the job's own token.
+        """
+        return cls(standing, _writing())
+
+    @classmethod
+    def for_dispatching(cls, standing: Standing) -> "GitHub":
+        """Return it with the app's key and the one right to start a workflow.
+
+        Raises as `for_writing` does.
+        """
+        return cls(standing, _writing(), DISPATCH_PERMISSIONS)
+
+    def prepare(self, workshop: Workshop) -> None:
+        """Read which repository it is, and have git reach that one with the same credential."""
+        repo = repo_of(workshop.reads.remote_url(), self.addresses)
+        if self._client is None or repo != self._repo:
+            self._repo, self._client = repo, self._asked_with(self._credential(repo))
+        token = self._client.credential.token
+        workshop.lend(Loan(repo.clone_address(self.addresses), token))
+
+    def client_of(self, repo: RepoName) -> Client:
+        """Return what asks a repository that was named, where git is not needed."""
+        return self._asked_with(self._credential(repo))
+
+    @property
+    def repo(self) -> RepoName:
+        """The repository, once it was read."""
+        if self._repo is None:
+            raise AssertionError
+        return self._repo
+
+    @property
+    def client(self) -> Client:
+        """What asks it."""
+        if self._client is None:
+            raise AssertionError
+        return self._client
+
+    def proven_app(self, app: str) -> str:
+        """Return the app that writes, `app` as it was given where it was.
+
+        Raises WRONG_CREDENTIAL where the credential is not that app's own (MQ3019).
+        """
+        credential = self.client.credential
+        if isinstance(credential, AppToken):
+            writer = f"{credential.slug()}{_BOT}"
+        elif app:
+            writer = writer_of(self.client)
+        else:
+            return ""
+        named = app.partition(":")[0]
+        if named and writer.casefold() != f"{named}{_BOT}".casefold():
+            raise WRONG_CREDENTIAL(
+                f"the credential writes as {quoted(writer)}, and --app names {quoted(named)}",
+                "Give the client id and key, or a token, of the very app that --app names.",
+            )
+        return app or writer.removesuffix(_BOT)
+
+    def _credential(self, repo: RepoName) -> Credential:
+        if isinstance(self._given, FixedToken):
+            return self._given
+        made = app_token(
+            self._given,
+            repo,
+            Transport(self._standing.clock),
+            self.addresses,
+            self._standing.clock,
+            self._permissions,
+        )
+        made.on_new = partial(mask, self._standing)
+        return made
+
+    def _asked_with(self, credential: Credential) -> Client:
+        standing = self._standing
+        return Client(
+            Transport(standing.clock),
+            self.addresses,
+            credential,
+            standing.clock,
+            standing.terminal.line,
+        )
+
+
+def _writing() -> FixedToken | AppKey:
+    return app_key(os.environ) or given_write_token(os.environ)
+
+
+def mask(standing: Standing, secret: str) -> None:
+    """Have the runner, if there is one, hide a text from now on."""
+    runner = Runner.of(os.environ, standing.terminal.command)
+    if runner is not None:
+        runner.mask(secret)
