@@ -136,9 +136,11 @@ def test_the_schema_can_be_asked_for_its_types(app: Client) -> None:
 
 
 def test_a_connection_without_a_size_or_with_too_large_a_one_is_refused(app: Client) -> None:
-    query = '{ repository(owner: "acme", name: "acme") { pullRequests%s { totalCount } } }'
-    (missing,) = app.query(query % "")["errors"]
-    (large,) = app.query(query % "(first: 101)")["errors"]
+    query = '{ repository(owner: "acme", name: "acme") { pullRequests%s { %s } } }'
+    (missing,) = app.query(query % ("", "nodes { number }"))["errors"]
+    (large,) = app.query(query % ("(first: 101)", "totalCount"))["errors"]
+    counted = app.query(query % ("", "totalCount"))["data"]["repository"]["pullRequests"]
+    assert counted == {"totalCount": 0}
     assert missing["type"] == "MISSING_PAGINATION_BOUNDARIES"
     assert large["type"] == "EXCESSIVE_PAGINATION"
 

@@ -3,6 +3,7 @@
 import pytest
 
 from tests.fakes.client import Client
+from tests.fakes.github.githost import Person
 from tests.fakes.github.story import GitHub
 
 
@@ -117,3 +118,25 @@ def test_an_enterprise_server_has_its_api_beneath_a_path(
         github.open_pull(name, {name: "1\n"})
     assert len(app.every("pulls")) == 3
     assert app.query("{ viewer { login } }")["data"]["viewer"]["login"] == "acme-queue[bot]"
+
+
+def test_a_commit_of_nobody_that_github_knows_has_no_author(github: GitHub, app: Client) -> None:
+    who = Person("Stranger", "stranger@example.com")
+    git = github.repository.git
+    made = git.commit({"a": "1\n"}, "Strange", parents=[github.tip()], author=who)
+    github.move("strange", made)
+    shown = app.get("commits/strange").json()
+    assert (shown["author"], shown["committer"]) == (None, None)
+    assert app.get("commits/main").json()["author"]["login"] == "admin"
+    assert app.get("branches/strange").json()["commit"]["committer"] is None
+
+
+def test_two_commits_are_compared_by_what_each_has_alone(github: GitHub, app: Client) -> None:
+    github.commit("side", {"a": "1\n"})
+    github.commit("side", {"a": "2\n"})
+    github.commit("main", {"b": "1\n"})
+    shown = app.get("compare/main...side").json()
+    assert (shown["status"], shown["ahead_by"], shown["behind_by"]) == ("diverged", 2, 1)
+    assert [one["filename"] for one in shown["files"]] == ["a"]
+    assert app.get("compare/main...nowhere").status_code == 404
+    assert len(app.every("commits", sha="side")) == 3

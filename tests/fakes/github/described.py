@@ -34,6 +34,7 @@ _NULL_AT_TIMES = (
     "pull-request-simple/properties/head/properties/repo",
     "pull-request-simple/properties/labels/items/properties/description",
     "issue-search-result-item/properties/body",
+    "workflow-run/properties/head_repository",  # of a fork that was deleted
 )
 
 
@@ -41,22 +42,37 @@ class NotDescribed(Exception):
     """There is no such operation in the slim copy."""
 
 
-def _seal(schema: Any, *, alone: bool = True) -> None:
-    """Forbid other properties, except where several schemas speak of one object.
+_NULL: Json = {"type": "object", "nullable": True, "enum": [None]}
+
+
+def _mend(schema: Json) -> None:
+    """Say what GitHub means where the letter of its description says less.
 
     What fits several of `oneOf` is taken too: GitHub's own answers do, as a user that is public and
-    private.
+    private. What is `nullable` is so whatever its other keywords say.
     """
+    if "oneOf" in schema:
+        schema["anyOf"] = schema.get("anyOf", []) + schema.pop("oneOf")
+    if schema.get("nullable") is not True:
+        return
+    if "type" in schema:
+        if None not in schema.get("enum", [None]):
+            schema["enum"] = [*schema["enum"], None]
+    elif "anyOf" in schema:
+        schema["anyOf"].append(_NULL)
+    elif "allOf" in schema:
+        schema["anyOf"] = [{"allOf": schema.pop("allOf")}, _NULL]
+
+
+def _seal(schema: Any, *, alone: bool = True) -> None:
+    """Forbid other properties, except where several schemas speak of one object."""
     if isinstance(schema, list):
         for item in schema:
             _seal(item, alone=alone)
     elif isinstance(schema, dict):
         if alone and isinstance(schema.get("properties"), dict):
             schema.setdefault("additionalProperties", False)
-        if schema.get("nullable") is True and None not in schema.get("enum", [None]):
-            schema["enum"] = [*schema["enum"], None]  # as GitHub means it
-        if "oneOf" in schema:
-            schema["anyOf"] = schema.get("anyOf", []) + schema.pop("oneOf")
+        _mend(schema)
         for key, value in schema.items():
             if key == "properties":
                 for part in value.values():

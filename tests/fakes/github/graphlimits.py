@@ -34,9 +34,7 @@ def connection(
     """Return a page of a connection, a small one always; raises GitHub's errors about its size."""
     first, last = arguments.get("first"), arguments.get("last")
     if first is None and last is None:
-        said = "You must provide a `first` or `last` value to properly paginate the"
-        said += f" `{name}` connection."
-        raise _error("MISSING_PAGINATION_BOUNDARIES", said)
+        return _only_counted(name, len(items))
     for word, number in (("first", first), ("last", last)):
         if number is not None and not 1 <= number <= 100:
             said = f"Requesting {number} records on the `{name}` connection exceeds the `{word}`"
@@ -66,6 +64,16 @@ def connection(
             "endCursor": cursors[-1] if cursors else None,
         },
     }
+
+
+def _only_counted(name: str, total: int) -> dict[str, Any]:
+    """Return a connection of which nothing but the count may be asked."""
+
+    def refuse(_: object) -> None:
+        said = "You must provide a `first` or `last` value to properly paginate the"
+        raise _error("MISSING_PAGINATION_BOUNDARIES", f"{said} `{name}` connection.")
+
+    return {"totalCount": total, "nodes": refuse, "edges": refuse, "pageInfo": refuse}
 
 
 def _place(cursor: str) -> int:

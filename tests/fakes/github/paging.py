@@ -38,7 +38,7 @@ def links(call: Call, page: int, last: int) -> dict[str, str]:
     }
     return {
         "Link": ", ".join(
-            f'<{call.world.url}{path}?{urlencode({**kept, "page": number})}>; rel="{rel}"'
+            f'<{path}?{urlencode({**kept, "page": number})}>; rel="{rel}"'
             for rel, number in shown.items()
         )
     }

@@ -13,7 +13,7 @@ from werkzeug.http import http_date
 from werkzeug.serving import WSGIRequestHandler, make_server
 from werkzeug.wrappers import Request, Response
 
-from tests.fakes.github import access, blobs, described, githttp, graphql
+from tests.fakes.github import access, blobs, described, githttp, graphql, results
 from tests.fakes.github.calls import Answer, Call, Refused, not_found
 from tests.fakes.github.completed import completed
 from tests.fakes.github.log import Seen
@@ -86,6 +86,7 @@ class Server:
         except Exception:  # noqa: BLE001  whatever it is, it is the test's to see
             self.world.log.broken.append(f"{seen.method} {seen.path}\n{traceback.format_exc()}")
             response = Response("the fake broke", 500)
+        self._by_the_asked_name(request, response)
         seen.status = response.status_code
         self.world.limits.count(seen.status)
         if seen.writes:
@@ -93,9 +94,23 @@ class Server:
         response.headers["X-GitHub-Request-Id"] = f"FAKE:{seen.number}"
         return response
 
+    def _by_the_asked_name(self, request: Request, response: Response) -> None:
+        """Tell addresses by the name that was asked, as api.github.localhost through a proxy."""
+        own = self.world.url
+        asked = request.host_url.rstrip("/")
+        if asked == own or response.mimetype != "application/json":
+            return
+        web = asked.replace("://api.", "://", 1)
+        told = response.get_data().replace(f"{own}/repos/".encode(), f"{asked}/repos/".encode())
+        response.set_data(told.replace(own.encode(), web.encode()))
+
     def _routed(self, request: Request, seen: Seen, told: list[str]) -> Response:
         if seen.path.startswith(blobs.PREFIX):
             return blobs.answer(self.world, request, seen)
+        if seen.path.startswith(results.PREFIX):
+            return results.answer(self.world, request, seen)
+        if seen.path.startswith(results.UPLOADS):
+            return results.uploaded(self.world, request, seen)
         if place := githttp.place_of(self.world, seen.path):
             return githttp.answer(self.world, request, seen, told, place)
         if seen.path == self.world.graphql_url.removeprefix(self.world.url):
@@ -139,9 +154,10 @@ class Server:
         seen.login = token.login if token else ""
         if refused := self.world.limits.refuse(seen):
             return refused
+        url = request.host_url.rstrip("/") + seen.path
         with self.world.lock:
             call = Call(
-                self.world, operation.name, values, query, body, token, headers, seen.path, told
+                self.world, operation.name, values, query, body, token, headers, url, told
             )
             if "owner" in path and "repo" in path:
                 call.found = self.world.find_repository(path["owner"], path["repo"])
