@@ -150,15 +150,33 @@ RIGHTS = {
     "Gates": ("verdicts/validator",),
     "Boxes": ("verdicts/validator",),
 }
-_WRITERS = ("ProviderWrites", "CheckedWrites", "PlainGitWrites", "open_provider", "open_plain_git")
+_WRITERS = (
+    "ProviderWrites",
+    "CheckedWrites",
+    "GitHubWrites",
+    "PlainGitWrites",
+    "WritingDoor",
+    "for_writing",
+    "open_plain_git",
+    "writing_door",
+)
 _WRITING = (*_WRITERS, "GitPushes", "pushes", "make_applier", "StatusMerger")
-_READERS = ("ProviderReads", "CheckedReads", "PlainGitReads", "open_reading_provider")
+_READERS = (
+    "ProviderReads",
+    "CheckedReads",
+    "GitHub",
+    "GitHubReads",
+    "PlainGitReads",
+    "ReadingDoor",
+    "reading_door",
+)
 COMMANDS_WITHOUT = {
     "describe": _WRITING,
     "ls": _WRITING,
     "plan": _WRITING,
     "status": _WRITING,
     "validate": (*_WRITING, *_READERS, "load_provider"),
+    "gate": (*_WRITING, *_READERS, "load_provider"),
     "apply": ("Gates", "CommandGates", "make_gates", "boxes"),
 }
 """What a command may not say: the ports, and what makes or hands out their tools."""
