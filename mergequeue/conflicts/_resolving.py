@@ -23,7 +23,7 @@ from mergequeue.ports import (
 from mergequeue.report import resolutions
 from mergequeue.vocabulary import limits
 from mergequeue.vocabulary.ids import RepoPath, TreeId
-from mergequeue.vocabulary.words import Rule
+from mergequeue.vocabulary.words import ConflictKind, Rule
 
 
 @dataclass(frozen=True)
@@ -101,10 +101,10 @@ class Resolving:
 
     def _file(self, each: Conflicting, conflict: Conflict) -> _Kept | Conflict:
         """Settle one file, or say why it stays a conflict."""
+        if conflict.kind is ConflictKind.CONTENT and len(each.merged.bases) != 1:
+            return _stays(conflict, resolutions.SEVERAL_BASES)
         if conflict.versions is None:
             return _stays(conflict, resolutions.KINDS[conflict.kind])
-        if len(each.merged.bases) != 1:
-            return _stays(conflict, resolutions.SEVERAL_BASES)
         file = self._contents(conflict.versions)
         if isinstance(file, str):
             return _stays(conflict, file)

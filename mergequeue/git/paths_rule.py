@@ -233,6 +233,7 @@ def complete_walk(walked: Walked, held: Mapping[bytes, Entry | None]) -> None:
         name = path.rpartition(b"/")[2]
         folder = folders[path[: len(path) - len(name)]]
         folder.contents.pop(name, None)
+        walked.conflicts.pop(path, None)
         mode, _ = folder.entry(name) or _NO_MODE
         folder.put(name, None if entry is None else (entry[0] or mode, entry[1]))
 
