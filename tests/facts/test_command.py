@@ -1,12 +1,19 @@
 """A `--facts` command answers in the base's place (seed 1; facts H9, H10)."""
 
+import json
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from mergequeue.facts.command import CommandFacts
-from mergequeue.ports import Affected
-from mergequeue.vocabulary.errors import FACTS_FAILED, MergequeueError, QueueError
+from mergequeue.ports import Affected, AutoResolve
+from mergequeue.vocabulary.errors import (
+    FACTS_FAILED,
+    HOOK_NOT_STARTED,
+    MergequeueError,
+    QueueError,
+)
 from mergequeue.vocabulary.ids import RepoPath, Unit
 from tests.support.facts import Tool, says
 
@@ -113,3 +120,57 @@ def test_a_command_that_fails_is_an_error_of_its_own() -> None:
 
     with pytest.raises(MergequeueError, match="it broke"):
         affected(Tool(fail), b"a")
+
+
+def classed(tool: Tool, base: bytes = b"b\n", merged: bytes = b"m\n") -> AutoResolve:
+    return CommandFacts(tool).auto_resolve(RepoPath(b"a.md"), base, merged)
+
+
+def test_a_class_of_risk_is_asked_for_with_the_path_and_both_contents() -> None:
+    tool = says({"verdict": "prose\nby rule 7", "ok": True})
+    assert classed(tool, "é\n".encode()) == AutoResolve("a.md: prose\\x0aby rule 7", settles=True)
+    ((fact, given_),) = tool.asked
+    assert fact == "auto_resolve"
+    assert json.loads(given_) == {"path": "a.md", "base": "é\n", "merged": "m\n"}
+    assert not classed(says({"verdict": "code", "ok": False})).settles
+
+
+@pytest.mark.parametrize("answer", [{}, {"verdict": "prose"}, {"verdict": "x", "ok": 1}, [], "no"])
+def test_an_answer_of_another_form_settles_nothing_and_is_no_error(answer: object) -> None:
+    assert classed(says(answer)) == AutoResolve(
+        "a.md: the facts command cannot tell its class of risk", settles=False
+    )
+
+
+def test_what_is_no_utf_8_is_not_asked_about_and_settles_nothing() -> None:
+    tool = says({"verdict": "prose", "ok": True})
+    facts = CommandFacts(tool)
+    for path, base, merged in ((b"\xff", b"", b""), (b"a", b"\xff", b""), (b"a", b"", b"\xff")):
+        assert not facts.auto_resolve(RepoPath(path), base, merged).settles
+    assert tool.asked == []
+
+
+def test_each_edit_is_asked_about_once() -> None:
+    tool = says({"verdict": "prose", "ok": True})
+    facts = CommandFacts(tool)
+    for merged in (b"1", b"1", b"2"):
+        facts.auto_resolve(RepoPath(b"a"), b"", merged)
+    assert len(tool.asked) == 2
+
+
+def test_a_command_that_fails_settles_nothing_unless_the_queue_was_told_to_stop() -> None:
+    def fail(_fact: str, _given: bytes) -> bytes:
+        raise FACTS_FAILED("it knows no auto_resolve")
+
+    assert not classed(Tool(fail)).settles
+    with pytest.raises(QueueError):
+        classed(Tool(fail, cancelled=True))
+
+
+def test_a_command_that_cannot_be_started_is_the_machines_fault() -> None:
+    def missing(_fact: str, _given: bytes) -> bytes:
+        raise HOOK_NOT_STARTED("no such program")
+
+    with pytest.raises(QueueError) as failed:
+        classed(Tool(missing))
+    assert failed.value.code == HOOK_NOT_STARTED.code
