@@ -1,7 +1,10 @@
 """A server that answers as a test tells it to, and a client of it."""
 
+import json
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import pytest
 
@@ -52,13 +55,20 @@ class Watched:
 
     inner: Transport
     hooks: list[Callable[[Sent], None]] = field(default_factory=list)
+    changes: list[tuple[str, Callable[[Any], object]]] = field(default_factory=list)
     sent: list[str] = field(default_factory=list)
 
     def send(self, sent: Sent, token: str) -> Received:
         self.sent.append(f"{sent.method} {sent.address}")
         for hook in self.hooks:
             hook(sent)
-        return self.inner.send(sent, token)
+        received = self.inner.send(sent, token)
+        for part, change in self.changes:
+            if part in sent.address or part in str(sent.body):
+                value = json.loads(received.raw)
+                change(value)
+                received = replace(received, raw=json.dumps(value).encode())
+        return received
 
 
 @dataclass
@@ -88,6 +98,15 @@ class Provider:
         self.reading.hooks.append(hook)
         self.writing.hooks.append(hook)
         return seen
+
+    @contextmanager
+    def spoiled(self, part: str, change: Callable[[Any], object]) -> Iterator[None]:
+        """Change every answer to a request whose address or query holds `part`, on its way."""
+        for watched in (self.reading, self.writing):
+            watched.changes.append((part, change))
+        yield
+        for watched in (self.reading, self.writing):
+            watched.changes.clear()
 
 
 def provider_of(github: GitHub, app: str = "acme-queue") -> Provider:

@@ -26,5 +26,4 @@ def test_planning_500_open_pull_requests_of_which_100_are_queued_takes_at_most_6
     answers = provider.reads.approvals_at(questions)
     assert (len(listing.changes), len(listing.unqueued)) == (QUEUED, OPEN - QUEUED)
     assert all(not isinstance(one, str) and one.approved for one in answers.values())
-    print(len(provider.reading.sent))
     assert len(provider.reading.sent) <= 60
