@@ -3,11 +3,12 @@
 import pytest
 
 from mergequeue.documents.verdict import Verdict
-from mergequeue.vocabulary.words import EventKind
+from mergequeue.vocabulary.ids import ChangeId
+from mergequeue.vocabulary.words import Decision, EventKind, Method
 from tests.support.applying import open_queue
 from tests.support.forge import Forge
 from tests.support.forged import evil, forge_verdict
-from tests.support.landings import LINES, edit, make_forge, text
+from tests.support.landings import LINES, edit, make_forge, stack, text
 from tests.support.repositories import Playground
 
 
@@ -50,6 +51,43 @@ def test_a_verdict_on_another_head_merges_nothing(forge: Forge) -> None:
         forge_verdict(queue, change=change.model_copy(update={"head": evil(forge)}))
         queue.apply()
     assert queue.codes() == {"1": "WAIT_REVALIDATE"}
+
+
+EVIL = "the attacker's own commit"
+FORGED = [
+    # what the verdict of a stack's second change says
+    {"base_commit": EVIL},
+    {"after": ChangeId("3")},
+    {"after": ChangeId("9")},
+    {"after": None},
+    {"after": None, "onto": None},
+    {"onto": EVIL},
+    {"method": Method.MERGE},
+    {"batch": (ChangeId("1"), ChangeId("2"))},
+    {"batch": (ChangeId("2"), ChangeId("3"))},
+    {"gated_commit": EVIL},
+    {"candidate_commit": EVIL},
+    {"candidate_commit": EVIL, "gated_commit": EVIL, "onto": EVIL},
+    {"decision": Decision.MERGED},
+]
+
+
+@pytest.mark.parametrize("forged", FORGED)
+def test_a_verdict_forged_in_any_part_merges_nothing_that_was_not_gated(
+    forge: Forge, forged: dict[str, object]
+) -> None:
+    stack(forge)
+    commit = evil(forge)
+    with open_queue(forge) as queue:
+        queue.plan()
+        queue.judge()
+        said = {name: commit if value == EVIL else value for name, value in forged.items()}
+        forge_verdict(queue, 1, **said)
+        queue.apply()
+    assert queue.codes() == {"1": "merged", "2": "WAIT_REVALIDATE", "3": "WAIT_BELOW"}
+    assert text(forge, "a/evil.txt") is None
+    assert commit not in forge.playground.log("main")
+    assert forge.list_green_now() == []
 
 
 def test_a_verdict_on_a_change_that_was_not_admitted_is_dropped(forge: Forge) -> None:
