@@ -20,7 +20,8 @@ What the modules are, from the inside out:
   refused for and what it changes, and `git http-backend`;
 - world: state, ids, time, log of requests and writes in one object; story adds the verbs of a test;
 - requirements, merging, automerge, closing: what GitHub does by itself;
-- server: the HTTP server, with faults and limits around every call;
+- server: the HTTP server, with faults and limits around every call; results: where jobs keep
+  artifacts;
 - one module an area of the interface: pulls, merges, reviews, issues, labels, statuses, checks,
   repositories, branches, rules, stacks, search, people, secrets, actions, apps; each has `shapes`
   for what it answers; graphql and its resolvers.

@@ -1,5 +1,6 @@
 """What GitHub Actions keeps of a workflow's runs, as plain records."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 
@@ -51,6 +52,8 @@ class Run:
     conclusion: str | None = None
     jobs: list[Job] = field(default_factory=list)
     artifacts: list[Artifact] = field(default_factory=list)
+    on_listed: Callable[[], None] | None = None
+    """Called before its artifacts are listed: what a test lets happen meanwhile."""
 
     @property
     def attempt(self) -> int:
@@ -64,3 +67,13 @@ class Workflow:
     id: int
     path: str
     name: str
+
+
+@dataclass
+class Upload:
+    """An artifact on its way."""
+
+    run: Run
+    name: str
+    blocks: dict[str, bytes] = field(default_factory=dict)
+    raw: bytes = b""

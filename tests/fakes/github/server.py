@@ -108,7 +108,7 @@ class Server:
         if seen.path.startswith(blobs.PREFIX):
             return blobs.answer(self.world, request, seen)
         if seen.path.startswith(results.PREFIX):
-            return results.answer(self.world, request, seen)
+            return results.answer(self.world, request, seen, told)
         if seen.path.startswith(results.UPLOADS):
             return results.uploaded(self.world, request, seen)
         if place := githttp.place_of(self.world, seen.path):

@@ -10,6 +10,7 @@ from tests.fakes.github.githost import GitHost, Person
 from tests.fakes.github.limits import Limits
 from tests.fakes.github.log import Log
 from tests.fakes.github.records import App, Event, Json, Pull, Repository, Token, User
+from tests.fakes.github.runrecords import Upload
 
 
 class World:
@@ -61,6 +62,8 @@ class World:
         """How many statuses of one context a commit may have."""
         self.merges: dict[tuple[str, str], str | None] = {}
         """The tree of a merge of two commits, None of a conflict, as far as anybody asked."""
+        self.uploads: dict[str, Upload] = {}
+        """Artifacts on their way to the results service, by the signature of their address."""
         self.blobs: dict[str, bytes] = {}
         """What can be had at the host of the blobs, by the signature of its address."""
         self._ids = count(1001)
