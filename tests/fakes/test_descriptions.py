@@ -1,7 +1,6 @@
 """The fake is held to GitHub's own descriptions, and holds its clients to them."""
 
 import json
-import shutil
 from pathlib import Path
 
 import pytest
@@ -12,10 +11,11 @@ from tests.fakes.github.calls import Answer
 from tests.fakes.github.descriptions import slim
 from tests.fakes.github.routes import Route, routes
 from tests.fakes.github.story import GitHub
+from tests.fakes.needs import NPM
 
 
 @pytest.mark.network
-@pytest.mark.skipif(shutil.which("npm") is None, reason="npm fetches GitHub's descriptions")
+@NPM
 def test_the_slim_copies_are_what_the_script_makes(
     tmp_path: Path, real_home: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -38,6 +38,10 @@ _NULL_AT_TIMES = (
 )
 
 
+_LABELS = "/repos/{owner}/{repo}/issues/{issue_number}/labels"
+"""GitHub takes the names of labels as a bare list too, as it once described."""
+
+
 class NotDescribed(Exception):
     """There is no such operation in the slim copy."""
 
@@ -93,6 +97,10 @@ def document() -> Json:
             part = part[step]
         referred = str(part[last].get("$ref", "")).rpartition("/")[2]
         part[last] = {**(schemas[referred] if referred else part[last]), "nullable": True}
+    for method in ("post", "put"):
+        media = whole["paths"][_LABELS][method]["requestBody"]["content"]["application/json"]
+        bare = {"type": "array", "items": {"type": "string"}}
+        media["schema"] = {"anyOf": [media["schema"], bare]}
     _seal(whole["paths"])
     combined = set(_combined(whole))
     for name, schema in whole["components"]["schemas"].items():
