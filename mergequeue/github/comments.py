@@ -12,7 +12,7 @@ from mergequeue.github.shapes import Named, PageBack, PageForward
 from mergequeue.report.github_comment import is_kick_comment, same_kick
 from mergequeue.vocabulary.limits import LABEL_PAGES
 
-_QUERY = """
+_QUERY = """\
 query Comments($owner: String!, $name: String!, $number: Int!, $after: String) {
   repository(owner: $owner, name: $name) {
     pullRequest(number: $number) {
@@ -24,7 +24,7 @@ query Comments($owner: String!, $name: String!, $number: Int!, $after: String) {
   }
 }
 """
-_SINCE = """
+_SINCE = """\
 query Intent($owner: String!, $name: String!, $number: Int!, $before: String) {
   repository(owner: $owner, name: $name) {
     pullRequest(number: $number) {
@@ -37,7 +37,7 @@ query Intent($owner: String!, $name: String!, $number: Int!, $before: String) {
   }
 }
 """
-_MINIMIZE = """
+_MINIMIZE = """\
 mutation Minimize($id: ID!) {
   minimizeComment(input: {subjectId: $id, classifier: OUTDATED}) { clientMutationId }
 }

@@ -15,7 +15,7 @@ from mergequeue.vocabulary.ids import ChangeId
 
 _GREEN = "SUCCESS"
 
-_QUERY = """
+_QUERY = """\
 query Greens($owner: String!, $name: String!, $context: String!, $after: String) {
   repository(owner: $owner, name: $name) {
     pullRequests(states: OPEN, first: 100, after: $after) {

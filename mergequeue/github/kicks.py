@@ -17,7 +17,7 @@ from mergequeue.report import github as words
 from mergequeue.report.github_comment import Where, kick_comment
 from mergequeue.vocabulary.errors import MergequeueError
 
-_DISABLE = """
+_DISABLE = """\
 mutation DisableAutoMerge($id: ID!) {
   disablePullRequestAutoMerge(input: {pullRequestId: $id}) { clientMutationId }
 }

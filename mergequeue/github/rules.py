@@ -22,7 +22,7 @@ from mergequeue.vocabulary.words import Method
 
 _ANY_APP = -1
 
-_METHODS = """
+_METHODS = """\
 query Methods($owner: String!, $name: String!) {
   repository(owner: $owner, name: $name) {
     mergeCommitAllowed squashMergeAllowed rebaseMergeAllowed autoMergeAllowed

@@ -8,12 +8,15 @@ from typing import Any
 
 import pytest
 
+from mergequeue.documents.provider import RetargetRequest
 from mergequeue.github.addresses import Addresses, RepoName, addresses_of
 from mergequeue.github.client import Client
 from mergequeue.github.credentials import FixedToken
 from mergequeue.github.reading import GitHubReads
 from mergequeue.github.transport import Received, Sent, Transport
 from mergequeue.github.writing import GitHubWrites
+from mergequeue.vocabulary.ids import BranchName, ChangeId
+from tests.fakes.github.records import Pull
 from tests.fakes.github.story import GitHub
 from tests.support.answering import Answers, PassingClock, answering
 
@@ -98,6 +101,15 @@ class Provider:
         self.reading.hooks.append(hook)
         self.writing.hooks.append(hook)
         return seen
+
+    def asked(self, method: str) -> list[str]:
+        """Return what the writing side asked by a method."""
+        return [line for line in self.writing.sent if line.startswith(method)]
+
+    def retarget(self, pull: Pull, base: str) -> None:
+        """Point a pull request at another base."""
+        request = RetargetRequest(change=ChangeId(str(pull.number)), base=BranchName(base))
+        self.writes.retarget(request)
 
     @contextmanager
     def spoiled(self, part: str, change: Callable[[Any], object]) -> Iterator[None]:
