@@ -23,7 +23,7 @@ from mergequeue.git.paths_rule import (
     finish_walk,
     walk_trees,
 )
-from mergequeue.git.tree_entries import CommitHeader, Entry
+from mergequeue.git.tree_entries import FILE, CommitHeader, Entry
 from mergequeue.git.tree_paths import apply_paths, entry_at, in_the_way
 from mergequeue.git.workshop import Workshop
 from mergequeue.ports import Completion, Conflict, Merged, ThreeWay
@@ -221,7 +221,7 @@ def _finish_cross(
     for path, merged in start.merge.settled.items():
         conflict = _conflict_left(merged, blobs)
         if path in given:
-            held[path] = given[path]
+            held[path] = _with_mode(given[path], merged.entry)
         elif conflict is not None:
             conflicts[path] = conflict
         elif merged.contents is not None and merged.entry is not None:
@@ -244,9 +244,9 @@ def _conflict_left(merged: MergedPath, blobs: Mapping[Contents, bytes]) -> Confl
 
 
 def _with_mode(entry: Entry | None, merged: Entry | None) -> Entry | None:
-    if entry is None or entry[0] or merged is None:
+    if entry is None or entry[0]:
         return entry
-    return merged[0], entry[1]
+    return (merged[0] if merged is not None else FILE), entry[1]
 
 
 def _renamed(answer: Answer, pair: Pair, bases: Bases) -> Merged:

@@ -26,7 +26,7 @@ from mergequeue.vocabulary.ids import RepoPath
 from mergequeue.vocabulary.words import ConflictKind
 
 _NOTHING: Entries = {}
-_NO_MODE = (b"", b"")
+_ORDINARY = (FILE, b"")
 
 
 @dataclass(frozen=True)
@@ -214,7 +214,7 @@ def finish_walk(walked: Walked, merged: Mapping[Contents, bytes], write: EditTre
     written = b""
     for folder in reversed(walked.folders):
         for name, contents in folder.contents.items():
-            mode, _ = folder.entry(name) or _NO_MODE
+            mode, _ = folder.entry(name) or _ORDINARY
             folder.put(name, (mode, merged[contents]))
         if folder.parent is None:
             written = write(folder.tree, folder.changes)
@@ -226,7 +226,7 @@ def finish_walk(walked: Walked, merged: Mapping[Contents, bytes], write: EditTre
 def complete_walk(walked: Walked, held: Mapping[bytes, Entry | None]) -> None:
     """Put at each of these paths what it is to hold, in place of a conflict.
 
-    A mode left empty is the one that was merged.
+    A mode left empty is the one that was merged, or an ordinary file's where none was.
     """
     folders = {folder.path: folder for folder in walked.folders}
     for path, entry in held.items():
@@ -234,7 +234,7 @@ def complete_walk(walked: Walked, held: Mapping[bytes, Entry | None]) -> None:
         folder = folders[path[: len(path) - len(name)]]
         folder.contents.pop(name, None)
         walked.conflicts.pop(path, None)
-        mode, _ = folder.entry(name) or _NO_MODE
+        mode, _ = folder.entry(name) or _ORDINARY
         folder.put(name, None if entry is None else (entry[0] or mode, entry[1]))
 
 
