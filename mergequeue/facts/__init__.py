@@ -3,6 +3,8 @@
 - `configuration` reads `mergequeue.toml`;
 - `units` answers from its `[unit.<name>]` tables: whose a path is (`owners`, by their `patterns`),
   and what is `generated` with which code;
+- `risk` is the class of an edit, for settling a conflict in it: `comments` tells whether it changes
+  nothing else, as far as the file's `languages` say;
 - `command` answers from a build tool's `--facts` command instead;
 - `generators` names the code that every regeneration runs, whoever answers.
 

@@ -31,6 +31,7 @@ and, for merging by the two rules (DESIGN, Merging):
     content_merges  the contents that both sides changed, merged by git in one go
     merge_process   asking git to merge, and what it answers
     conflict_stages what its records say of the paths in the way (pure)
+    contents        two versions of a file compared, and the diff driver that its tree names
     merge_objects   the objects that merging reads and holds back until they are read
     tree_entries, tree_paths            trees as git stores them, and by path (pure)
     tree_bytes      folders that are nearly alike, compared and made as bytes (pure)
