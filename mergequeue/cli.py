@@ -13,7 +13,20 @@ from pathlib import Path
 import click
 
 from mergequeue import __version__
-from mergequeue.commands import apply, demo, describe, ls, plan, requeue, run, status, validate
+from mergequeue.commands import (
+    action,
+    apply,
+    demo,
+    describe,
+    gate,
+    ls,
+    plan,
+    requeue,
+    run,
+    status,
+    token,
+    validate,
+)
 from mergequeue.commands.tools import Standing
 from mergequeue.host.clock import SystemClock
 from mergequeue.host.console import Terminal
@@ -51,9 +64,12 @@ for _command in (
     ls.command,
     plan.command,
     validate.command,
+    gate.command,
     apply.command,
     status.command,
     requeue.command,
+    token.command,
+    action.command,
 ):
     group.add_command(_command)
 

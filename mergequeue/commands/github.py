@@ -13,14 +13,24 @@ from mergequeue.github.apps import (
     DISPATCH_PERMISSIONS,
     AppToken,
     app_token,
+    bot_of,
     writer_of,
 )
 from mergequeue.github.client import Client
-from mergequeue.github.credentials import AppKey, Credential, FixedToken, app_key, read_token
+from mergequeue.github.credentials import (
+    CLIENT_ID,
+    PRIVATE_KEY,
+    AppKey,
+    Credential,
+    FixedToken,
+    app_key,
+    read_token,
+)
 from mergequeue.github.credentials import write_token as given_write_token
 from mergequeue.github.transport import Transport
 from mergequeue.host.runner import Runner
-from mergequeue.vocabulary.errors import WRONG_CREDENTIAL
+from mergequeue.vocabulary.errors import NO_CREDENTIAL, WRONG_CREDENTIAL
+from mergequeue.vocabulary.identity import Identity
 from mergequeue.vocabulary.text import quoted
 
 _BOT = "[bot]"
@@ -84,14 +94,16 @@ class GitHub:
     def repo(self) -> RepoName:
         """The repository, once it was read."""
         if self._repo is None:
-            raise AssertionError
+            msg = "the repository is read by prepare"
+            raise ValueError(msg)
         return self._repo
 
     @property
     def client(self) -> Client:
         """What asks it."""
         if self._client is None:
-            raise AssertionError
+            msg = "the client is made by prepare"
+            raise ValueError(msg)
         return self._client
 
     def proven_app(self, app: str) -> str:
@@ -117,26 +129,41 @@ class GitHub:
     def _credential(self, repo: RepoName) -> Credential:
         if isinstance(self._given, FixedToken):
             return self._given
-        made = app_token(
-            self._given,
-            repo,
-            Transport(self._standing.clock),
-            self.addresses,
-            self._standing.clock,
-            self._permissions,
-        )
-        made.on_new = partial(mask, self._standing)
-        return made
+        return _lent(self._standing, self._given, repo, self._permissions)
 
     def _asked_with(self, credential: Credential) -> Client:
-        standing = self._standing
-        return Client(
-            Transport(standing.clock),
-            self.addresses,
-            credential,
-            standing.clock,
-            standing.terminal.line,
+        return _client(self._standing, credential)
+
+
+def lent_token(standing: Standing, repo: RepoName, permissions: Mapping[str, str]) -> AppToken:
+    """Return what the app of the environment lends; raise NO_CREDENTIAL where there is none."""
+    key = app_key(os.environ)
+    if key is None:
+        raise NO_CREDENTIAL(
+            f"neither {CLIENT_ID} nor {PRIVATE_KEY} is set",
+            "Give the step the repository's variable and the environment's secret of those names; "
+            "`mergequeue describe` says how they are made.",
         )
+    return _lent(standing, key, repo, permissions)
+
+
+def committer_of(standing: Standing, lent: AppToken) -> Identity:
+    """Return who the app commits as."""
+    return bot_of(lent.slug(), _client(standing, lent)).identity
+
+
+def _lent(
+    standing: Standing, key: AppKey, repo: RepoName, permissions: Mapping[str, str]
+) -> AppToken:
+    clock = standing.clock
+    made = app_token(key, repo, Transport(clock), addresses_of(os.environ), clock, permissions)
+    made.on_new = partial(mask, standing)
+    return made
+
+
+def _client(standing: Standing, credential: Credential) -> Client:
+    clock, tell = standing.clock, standing.terminal.line
+    return Client(Transport(clock), addresses_of(os.environ), credential, clock, tell)
 
 
 def _writing() -> FixedToken | AppKey:

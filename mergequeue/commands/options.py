@@ -79,7 +79,7 @@ provider = click.option(
     show_default=True,
     metavar="NAME",
     help=(
-        "Who lists and merges the changes: plain-git, "
+        "Who lists and merges the changes: plain-git, github, "
         "or <absolute path>/provider.py:Class for one of your own."
     ),
 )

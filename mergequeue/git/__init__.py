@@ -9,6 +9,7 @@ no attribute, configuration, hook, graft, replacement or work tree of it is ever
     process         starting git
     discovery       looking at the checkout once: what is refused, where its objects lie
     remote          its configuration read: the address, transports, trust (pure)
+    lending         a provider's own credential, in place of what that says (pure)
     workshop        opening the private repository
     homes           its folder, and those that killed runs left behind
     store           that repository, as the other modules use it
@@ -30,8 +31,8 @@ and, for merging by the two rules (DESIGN, Merging):
     commit_graph    the merge bases of many pairs, in one walk
     content_merges  the contents that both sides changed, merged by git in one go
     merge_process   asking git to merge, and what it answers
-    conflict_stages what its records say of the paths in the way (pure)
     contents        two versions of a file compared, and the diff driver that its tree names
+    conflict_stages what its records say of the paths in the way (pure)
     merge_objects   the objects that merging reads and holds back until they are read
     tree_entries, tree_paths            trees as git stores them, and by path (pure)
     tree_bytes      folders that are nearly alike, compared and made as bytes (pure)

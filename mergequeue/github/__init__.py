@@ -30,10 +30,11 @@ is not clear, before anything is written again):
 - `pull_merges` merges one, with `merge_body` the words of it; `stack_merge` merges members of a
   stack.
 
-What a validation run left:
+What a validation run left, and how one is started:
 
 - `runs` lists what a validation run uploaded and says what started that run; `downloads` fetches
-  it.
+  it; `uploads` is how a job of it leaves something, as the runner's own steps do;
+- `dispatches` starts a run, and reads of the runs there are whether one is needed.
 
 Facts 1.1 to 1.12; CASES D to H. No sentence of GitHub's is matched where a status, a header or
 another read tells the same. A write of which nobody knows the outcome is never repeated before what

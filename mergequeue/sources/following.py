@@ -19,6 +19,7 @@ from mergequeue.sources.archives import files_of
 from mergequeue.sources.directory import BUNDLE, PLAN, VERDICT, DirectorySource
 from mergequeue.vocabulary.artifacts import parse_artifact
 from mergequeue.vocabulary.errors import (
+    CREDENTIAL_REFUSED,
     SOURCE_INCOMPLETE,
     UNREADABLE,
     UNTRUSTED_RUN,
@@ -150,8 +151,16 @@ class RunSource:
     def _files(self, chosen: _Chosen, headers: Mapping[str, str]) -> Mapping[str, bytes]:
         if not chosen.is_one:
             raise UNREADABLE(f"{chosen.what} was uploaded twice in attempt {chosen.attempt}")
-        raw = self._downloads.fetch(chosen.artifact.url, headers, chosen.what)
-        return files_of(raw, chosen.what)
+        return files_of(self._fetch(chosen, headers), chosen.what)
+
+    def _fetch(self, chosen: _Chosen, headers: Mapping[str, str]) -> bytes:
+        try:
+            return self._downloads.fetch(chosen.artifact.url, headers, chosen.what)
+        except MergequeueError as error:
+            if error.code != CREDENTIAL_REFUSED.code:
+                raise
+        # What ran out since the listing, the next one is made with anew.
+        return self._downloads.fetch(chosen.artifact.url, self._listing().headers, chosen.what)
 
     def _put(self, change: ChangeId, files: Mapping[str, bytes]) -> None:
         """Write what apply reads into the change's directory, which appears whole (facts F6)."""

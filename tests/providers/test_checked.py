@@ -11,6 +11,7 @@ from mergequeue.documents.changes import Change
 from mergequeue.documents.provider import (
     Approval,
     ApprovalQuestion,
+    ArtifactQuestion,
     CheckQuestion,
     DescribeQuestion,
     GreenQuestion,
@@ -20,6 +21,7 @@ from mergequeue.documents.provider import (
     MergeRequest,
     Repository,
     RetargetRequest,
+    RunListing,
     StatusPost,
 )
 from mergequeue.providers.checked import CheckedReads, CheckedWrites
@@ -195,6 +197,42 @@ def test_a_missing_key_of_a_green_change_is_named(key: str) -> None:
 def test_a_missing_key_of_a_check_is_named(key: str) -> None:
     check = {"name": "ci", "state": "success"}
     assert f"$.checks[0].{key}" in refusal(ask_checks, {"checks": [without(check, key)]})
+
+
+RUN: dict[str, object] = {
+    "run": {
+        "repo": "o/r",
+        "head_repo": "o/r",
+        "head_branch": "main",
+        "event": "push",
+        "branch_event": True,
+        "definition": "queue.yaml",
+    },
+    "complete": False,
+    "artifacts": [{"name": "mergequeue-plan", "url": "https://x/1"}],
+}
+
+
+def ask_run(answer: object) -> object:
+    return reads(list_artifacts=answer).list_artifacts(ArtifactQuestion(source="7"))
+
+
+def test_a_run_is_listed_as_the_provider_says() -> None:
+    assert reads(list_artifacts=RUN).lists_artifacts
+    assert not reads().lists_artifacts
+    assert ask_run(RUN) == RunListing.model_validate_json(json.dumps(RUN))
+
+
+@pytest.mark.parametrize("key", RUN)
+def test_a_missing_key_of_a_run_is_named(key: str) -> None:
+    assert f"$.{key}" in refusal(ask_run, without(RUN, key))
+
+
+@pytest.mark.parametrize("key", ["repo", "head_repo", "head_branch", "event", "definition"])
+def test_where_a_run_comes_from_is_never_guessed(key: str) -> None:
+    origin = RUN["run"]
+    assert isinstance(origin, dict)
+    assert f"$.run.{key}" in refusal(ask_run, {**RUN, "run": without(origin, key)})
 
 
 def test_a_merge_that_does_not_say_whether_it_happened_is_an_error() -> None:

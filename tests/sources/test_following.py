@@ -188,10 +188,18 @@ def test_a_download_that_breaks_off_is_made_again_and_one_that_never_works_is_gi
 
 def test_a_401_says_nothing_of_a_change(github: GitHub, run: Run, followed: Following) -> None:
     upload_verdict(github, run, verdict("1"))
-    github.faults.add("GET .*/zip", Fault.REFUSED, status=401)
+    github.faults.add("GET .*/zip", Fault.REFUSED, status=401, times=2)
     with pytest.raises(MergequeueError) as caught:
         followed.source.plan()
     assert caught.value.code == CREDENTIAL_REFUSED.code
+
+
+def test_a_credential_that_ran_out_since_the_listing_is_asked_for_again(
+    github: GitHub, run: Run, followed: Following
+) -> None:
+    upload_verdict(github, run, verdict("1"))
+    github.faults.add("GET .*/zip", Fault.REFUSED, status=401)
+    assert followed.source.plan() == plan()
 
 
 # --- what stops apply ----------------------------------------------------------------------------

@@ -225,6 +225,8 @@ def rerun_failed(call: Call) -> Answer:
 @route(f"GET {_RUN}/artifacts", "actions:read")
 def list_runs_artifacts(call: Call) -> Answer:
     run, name = _found(call), call.query.get("name")
+    if run.on_listed is not None and call.query.get("page", 1) == 1:
+        run.on_listed()
     shown = [it for it in reversed(run.artifacts) if name in {None, it.name}]
     return paged(call, [_artifact(call, run, it) for it in shown], inside="artifacts")
 
