@@ -8,8 +8,10 @@ from graphql import GraphQLError, GraphQLResolveInfo
 from tests.fakes.github import access, acts, automerge, lifecycle, merging
 from tests.fakes.github.calls import Refused, not_for_integrations
 from tests.fakes.github.graphlimits import connection
-from tests.fakes.github.graphnodes import actor, comment_node, pull_node, repository_node
+from tests.fakes.github.graphnodes import actor, comment_node
+from tests.fakes.github.graphpulls import pull_node
 from tests.fakes.github.graphql import Asking
+from tests.fakes.github.graphrepositories import repository_node
 from tests.fakes.github.merging import Wish
 from tests.fakes.github.records import Comment, Pull, Repository
 from tests.fakes.github.search import found_pulls

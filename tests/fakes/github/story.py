@@ -11,21 +11,15 @@ from tests.fakes.github.records import (
     App,
     CheckRun,
     Comment,
-    Json,
     Method,
-    Protection,
     Pull,
     Repository,
     Review,
     Role,
-    Ruleset,
-    Stack,
     Status,
-    Token,
-    User,
 )
 from tests.fakes.github.server import Server
-from tests.fakes.github.world import World
+from tests.fakes.github.storyrules import Rules
 
 Files = Mapping[str, str | bytes | None]
 
@@ -56,7 +50,7 @@ READER = {
 }
 
 
-class GitHub(World):
+class GitHub(Rules):
     """GitHub with one repository `acme/acme`, its people, and the app `acme-queue` installed.
 
     Every verb that works on a repository takes it as `on`, and means `acme/acme` without.
@@ -83,78 +77,6 @@ class GitHub(World):
 
     def stop(self) -> None:
         self.server.stop()
-
-    # --- who there is ----------------------------------------------------------------------------
-
-    def add_user(
-        self,
-        login: str,
-        role: Role | None = None,
-        *,
-        kind: Literal["User", "Organization", "Bot"] = "User",
-        number: int | None = None,
-        on: Repository | None = None,
-    ) -> User:
-        """Sign somebody up, with a role in the repository."""
-        user = User(login, number or self.new_id(), kind, login.capitalize())
-        self.users[login] = user
-        if role is not None:
-            (on or self.repository).roles[login] = role
-        return user
-
-    def add_app(
-        self,
-        slug: str,
-        permissions: dict[str, str],
-        *,
-        number: int | None = None,
-        private: bool = False,
-        owner: str = "acme",
-    ) -> App:
-        """Register an app with its bot."""
-        own = number or self.new_id()
-        app = App(slug, own, f"Iv23li{own}", slug, owner, dict(permissions), private)
-        self.apps[slug] = app
-        self.add_user(f"{slug}[bot]", kind="Bot")
-        return app
-
-    def token(
-        self,
-        login: str,
-        permissions: Mapping[str, str] | None = None,
-        *,
-        repositories: Iterable[str] | None = None,
-    ) -> Token:
-        """Return a new token: an app's with permissions, a person's without."""
-        kind = "ghp" if permissions is None else "ghs"
-        text = f"{kind}_{login.removesuffix('[bot]')}{self.new_id()}"
-        held = None if permissions is None else dict(permissions)
-        reach = None if repositories is None else set(repositories)
-        made = Token(text, login, held, reach, self.app_of(login))
-        self.tokens[text] = made
-        return made
-
-    def add_repository(self, owner: str, name: str, *, private: bool = False) -> Repository:
-        """Make an empty repository."""
-        return self.new_repository(owner, name, private=private)
-
-    def fork(self, login: str, *, on: Repository | None = None) -> Repository:
-        """Fork the repository, with its branches."""
-        origin = on or self.repository
-        made = self.new_repository(login, origin.name, fork_of=origin.full_name)
-        for branch in origin.git.branches():
-            tip = origin.git.tip(branch)
-            if tip is not None:
-                made.git.take(origin.git, tip, f"refs/heads/{branch}")
-        return made
-
-    def delete_fork(self, fork: Repository) -> None:
-        """Delete a fork: its pull requests stay open without a head repository."""
-        del self.repositories[fork.full_name]
-        for repository in self.repositories.values():
-            for pull in repository.pulls.values():
-                if pull.head_repository == fork.full_name:
-                    pull.head_repository = None
 
     # --- commits and branches --------------------------------------------------------------------
 
@@ -235,10 +157,6 @@ class GitHub(World):
         """Push a commit to a pull request's branch."""
         source = self.repositories[pull.head_repository or ""]
         return self.commit(pull.head, files, message, by=by or pull.author, on=source)
-
-    def where(self, pull: Pull) -> Repository:
-        """Return the repository that a pull request is in."""
-        return next(one for one in self.repositories.values() if pull in one.pulls.values())
 
     def close(self, pull: Pull, *, by: str = "author") -> None:
         with self.lock:
@@ -372,99 +290,6 @@ class GitHub(World):
                 for job in repository.async_merges.values():
                     if job["status"] == "pending":
                         stackmerges.run(self, repository, job)
-
-    # --- rules -----------------------------------------------------------------------------------
-
-    def add_ruleset(
-        self,
-        *rules: Json,
-        name: str = "rules",
-        branch: str = "main",
-        bypass: Iterable[Json] = (),
-        enforcement: Literal["active", "disabled", "evaluate"] = "active",
-        on: Repository | None = None,
-    ) -> Ruleset:
-        """Add a ruleset for a branch, its rules in GitHub's JSON."""
-        made = Ruleset(
-            self.new_id(),
-            name,
-            list(rules),
-            [f"refs/heads/{branch}"],
-            enforcement=enforcement,
-            bypass=list(bypass),
-            created_at=self.clock.tick(),
-        )
-        (on or self.repository).rulesets[made.id] = made
-        return made
-
-    def require_checks(
-        self,
-        *contexts: str,
-        app: App | None = None,
-        strict: bool = False,
-        name: str = "checks",
-        branch: str = "main",
-        on: Repository | None = None,
-    ) -> Ruleset:
-        """Require checks by a ruleset, pinned to an app or not."""
-        checks: list[Json] = [{"context": one} for one in contexts]
-        if app is not None:
-            checks = [{**one, "integration_id": app.id} for one in checks]
-        rule = {
-            "type": "required_status_checks",
-            "parameters": {
-                "strict_required_status_checks_policy": strict,
-                "do_not_enforce_on_create": False,
-                "required_status_checks": checks,
-            },
-        }
-        return self.add_ruleset(rule, name=name, branch=branch, on=on)
-
-    def require_reviews(
-        self,
-        count: int = 1,
-        *,
-        code_owners: bool = False,
-        last_push: bool = False,
-        dismiss_stale: bool = False,
-        threads: bool = False,
-        methods: Iterable[Method] = (),
-        branch: str = "main",
-        on: Repository | None = None,
-    ) -> Ruleset:
-        """Require pull requests with so many approvals by a ruleset."""
-        parameters: Json = {
-            "required_approving_review_count": count,
-            "dismiss_stale_reviews_on_push": dismiss_stale,
-            "require_code_owner_review": code_owners,
-            "require_last_push_approval": last_push,
-            "required_review_thread_resolution": threads,
-        }
-        if methods:
-            parameters["allowed_merge_methods"] = list(methods)
-        rule = {"type": "pull_request", "parameters": parameters}
-        return self.add_ruleset(rule, name="reviews", branch=branch, on=on)
-
-    def protect(
-        self,
-        branch: str = "main",
-        protection: Protection | None = None,
-        *,
-        on: Repository | None = None,
-    ) -> Protection:
-        """Protect a branch in the classic way."""
-        made = protection or Protection()
-        (on or self.repository).protections[branch] = made
-        return made
-
-    def stack(self, *pulls: Pull) -> Stack:
-        """Make a stack, from the bottom up."""
-        repository = self.where(pulls[0])
-        number = len(repository.stacks) + 1
-        members = [one.number for one in pulls]
-        made = Stack(self.new_id(), number, pulls[0].base, members, self.clock.tick())
-        repository.stacks.append(made)
-        return made
 
     # --- what a test reads -----------------------------------------------------------------------
 

@@ -15,20 +15,40 @@ import tarfile
 import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 HERE = Path(__file__).parent
-OPENAPI = ("@octokit/openapi", "23.0.2", "package/generated/api.github.com.json")
-GRAPHQL = ("@octokit/graphql-schema", "15.26.1", "package/schema.graphql")
+
+
+class Source(NamedTuple):
+    """A file of a package of npm, and the licence beside it."""
+
+    package: str
+    version: str
+    member: str
+    license: str
+
+
+OPENAPI = Source("@octokit/openapi", "23.0.2", "generated/api.github.com.json", license="LICENSE")
+GRAPHQL = Source("@octokit/graphql-schema", "15.26.1", "schema.graphql", license="LICENSE.md")
 _METHODS = ("get", "put", "post", "patch", "delete")
 _PROSE = {"description", "summary", "tags", "externalDocs", "operationId", "title", "x-github"}
 _EXAMPLES = {"example", "examples", "x-octokit"}
 
 
-def fetch(package: str, version: str, member: str) -> tuple[bytes, str]:
-    """Return one file of a package, and the integrity hash of the package."""
+class Fetched(NamedTuple):
+    """A file with its licence, and the hash that the package had."""
+
+    content: bytes
+    license: str
+    integrity: str
+
+
+def fetch(source: Source) -> Fetched:
+    """Return a file of a package."""
     with tempfile.TemporaryDirectory() as folder:
         said = subprocess.run(
-            ["npm", "pack", "--json", "--ignore-scripts", f"{package}@{version}"],
+            ["npm", "pack", "--json", "--ignore-scripts", f"{source.package}@{source.version}"],
             cwd=folder,
             check=True,
             capture_output=True,
@@ -36,9 +56,12 @@ def fetch(package: str, version: str, member: str) -> tuple[bytes, str]:
         )
         (packed,) = json.loads(said.stdout)
         with tarfile.open(Path(folder, packed["filename"])) as archive:
-            held = archive.extractfile(member)
-            assert held is not None
-            return held.read(), packed["integrity"]
+            content, license_text = (
+                archive.extractfile(f"package/{name}") for name in (source.member, source.license)
+            )
+            assert content is not None
+            assert license_text is not None
+            return Fetched(content.read(), license_text.read().decode(), packed["integrity"])
 
 
 def plain(schema: object, *, names: bool = False) -> object:
@@ -123,18 +146,22 @@ def one_a_line(description: Mapping[str, object]) -> str:
 
 
 def make(folder: Path) -> None:
-    """Write the three files."""
-    openapi, openapi_hash = fetch(*OPENAPI)
-    graphql, graphql_hash = fetch(*GRAPHQL)
-    sources = [
-        {"file": "openapi.json", "package": OPENAPI, "integrity": openapi_hash},
-        {"file": "schema.graphql", "package": GRAPHQL, "integrity": graphql_hash},
-    ]
-    folder.joinpath("openapi.json").write_text(
-        one_a_line(slim_openapi(json.loads(openapi))), "utf-8"
-    )
-    folder.joinpath("schema.graphql").write_text(slim_graphql(graphql.decode()), "utf-8")
+    """Write the copies, what they were made from, and the licences that they stand under."""
+    openapi, graphql = fetch(OPENAPI), fetch(GRAPHQL)
+    described = slim_openapi(json.loads(openapi.content))
+    made = {
+        "openapi.json": (OPENAPI, openapi, one_a_line(described)),
+        "schema.graphql": (GRAPHQL, graphql, slim_graphql(graphql.content.decode())),
+    }
+    sources = []
+    licenses = ["The copies in this folder stand under the licences of what they were made from."]
+    for name, (source, fetched, text) in made.items():
+        folder.joinpath(name).write_text(text, "utf-8")
+        where = {"package": source.package, "version": source.version, "file": source.member}
+        sources.append({"copy": name, **where, "integrity": fetched.integrity})
+        licenses.append(f"{name}, from {source.package}:\n\n{fetched.license.strip()}")
     folder.joinpath("sources.json").write_text(json.dumps(sources, indent=2) + "\n", "utf-8")
+    folder.joinpath("LICENSES.txt").write_text("\n\n\n".join(licenses) + "\n", "utf-8")
 
 
 if __name__ == "__main__":
