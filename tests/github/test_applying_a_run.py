@@ -110,10 +110,18 @@ def test_each_is_merged_while_slower_ones_are_still_validated(github: GitHub, qu
     github.wrote()
 
 
+def renamed_beneath(github: GitHub) -> Pull:
+    """Return a queued pull request that GitHub would not merge by itself: it needs a push."""
+    pull = github.open_pull("topic", {"one/text": "a\nb\nc\nd\nmine\n"})
+    github.enable_auto_merge(pull, "squash")
+    github.commit("main", {"one/text": None, "one/moved": "a\nb\nc\nd\ne\n"}, by="admin")
+    return pull
+
+
 def test_a_token_that_dies_on_the_way_is_replaced_for_calls_and_pushes(
     github: GitHub, queue: Queue
 ) -> None:
-    pulls = queued(github, "one/a", "one/b")
+    pulls = [renamed_beneath(github), *queued(github, "two/b")]
     run, verdicts = validated(queue)
 
     def an_hour_passes() -> None:
@@ -128,6 +136,8 @@ def test_a_token_that_dies_on_the_way_is_replaced_for_calls_and_pushes(
     assert ran.status == 0, ran.err
     assert queue.became() == {"1": "merged", "2": "merged"}
     assert len(github.wrote("lent a token")) > 2
+    assert github.files()["one/moved"] == "a\nb\nc\nd\nmine\n"
+    assert any("pushed" in line for line in github.wrote("acme-queue"))
     github.wrote()
 
 
@@ -176,6 +186,22 @@ def test_a_dry_run_writes_nothing_and_needs_no_app(github: GitHub, queue: Queue)
     ran = apply(queue, run, {"GITHUB_TOKEN": github.reader.text}, "--dry-run")
     assert ran.status == 0, ran.err
     assert github.wrote() == []
+
+
+def test_run_does_it_all_over_github_where_it_holds_the_app(github: GitHub, queue: Queue) -> None:
+    pull, bad = queued(github, "one/a", "two/b")
+    github.push(bad, {"two/text": "bug\n"})
+    ran = queue._step(app_of(github), "run", "--provider=github")
+    assert ran.status == 0, ran.err
+    assert pull.merged
+    assert "KICK_RED" in bad.comments[-1].body
+    assert len(github.wrote("lent a token")) == 1
+    github.wrote()
+
+
+def test_run_does_not_start_without_the_app(github: GitHub, queue: Queue) -> None:
+    ran = queue._step({"GITHUB_TOKEN": github.reader.text}, "run", "--provider=github")
+    assert (ran.status, NOT_THE_APP.code in ran.err) == (2, True)
 
 
 # --- whose credential ----------------------------------------------------------------------------
@@ -254,8 +280,7 @@ def test_no_token_and_no_key_stands_in_an_argument_or_an_output(
     github: GitHub, queue: Queue, tmp_path: Path
 ) -> None:
     """The program as a process, with every word that its git is given written down."""
-    (pull,) = queued(github, "one/a")
-    github.commit("main", {"one/text": "moved\n"}, by="admin")
+    pull = renamed_beneath(github)
     run, verdicts = validated(queue)
     for verdict in verdicts:
         send(github, run, verdict)

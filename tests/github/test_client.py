@@ -1,6 +1,7 @@
 """The calls over real HTTP: reads, listings, queries and writes (facts 1.1; CASES D)."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -213,6 +214,22 @@ def test_a_read_that_never_works_is_an_error_naming_it(
     assert caught.value.code == PROVIDER_FAILED.code
     assert caught.value.problem.startswith(f"GET {PULL}: ")
     assert len(server.asked) == limits.READ_TRIES
+
+
+def test_an_answer_that_never_ends_is_given_up(server: Answers, calls: Calls) -> None:
+    def trickle(request: Request) -> Response:
+        del request
+
+        def parts() -> Iterator[bytes]:
+            for _ in range(99):
+                calls.clock.sleep(limits.ANSWER_SECONDS / 10)
+                yield b" " * 70000
+
+        return Response(parts(), 200)
+
+    server.script(trickle)
+    with pytest.raises(MergequeueError, match="was not over after 300 seconds, 4 times"):
+        calls.client.get(PULL)
 
 
 def test_a_status_that_is_not_expected_is_githubs_word_on_it(server: Answers, calls: Calls) -> None:

@@ -60,6 +60,17 @@ def test_a_verdict_is_there_as_soon_as_it_is_uploaded_while_the_run_goes_on(
     assert source.bundle(ONE) is None
 
 
+def test_an_enterprise_server_is_followed_at_its_own_addresses(
+    github: GitHub, tmp_path: Path
+) -> None:
+    github.enterprise = True
+    run = start_run(github)
+    upload_plan(github, run, plan())
+    assert follow(github, run, tmp_path / "run").source.plan() == plan()
+    api = [seen.path for seen in github.log.requests if seen.operation != "blob"]
+    assert all(path.startswith("/api/v3/") for path in api)
+
+
 def test_a_listing_is_read_to_its_last_page(github: GitHub, run: Run, followed: Following) -> None:
     for number in range(7):
         upload_verdict(github, run, verdict(f"v{number}"))
