@@ -2,10 +2,12 @@
 
 import pytest
 
+from mergequeue.apply._rebuilding import Built, Rebuilding
+from mergequeue.apply.outcomes import Wait
 from mergequeue.documents.verdict import Verdict
 from mergequeue.vocabulary.ids import ChangeId
 from mergequeue.vocabulary.words import Decision, EventKind, Method
-from tests.support.applying import open_queue
+from tests.support.applying import Queue, open_queue
 from tests.support.forge import Forge
 from tests.support.forged import evil, forge_verdict
 from tests.support.landings import LINES, edit, make_forge, stack, text
@@ -41,6 +43,31 @@ def test_a_candidate_is_built_again_on_what_this_run_built_beneath(forge: Forge)
         queue.apply()
     assert queue.codes() == {"1": "WAIT_REVALIDATE", "2": "WAIT_BEHIND"}
     assert text(forge, "a/evil.txt") is None
+
+
+def test_what_a_verdict_says_it_was_built_onto_is_never_built_on(forge: Forge) -> None:
+    stack(forge)
+    with open_queue(forge) as queue:
+        one, two, _ = queue.plan().admitted
+        verdicts = [verdict.model_copy(update={"onto": evil(forge)}) for verdict in queue.judge()]
+        rebuilding = rebuilding_of(queue)
+        early = rebuilding.rebuild(two, verdicts[1])
+        first, second = (
+            rebuilding.rebuild(change, verdict)
+            for change, verdict in zip((one, two), verdicts, strict=False)
+        )
+    assert isinstance(early, Wait)
+    assert isinstance(first, Built)
+    assert isinstance(second, Built)
+    assert first.onto == forge.playground.tip("main")
+    assert second.onto == first.commit
+
+
+def rebuilding_of(queue: Queue) -> Rebuilding:
+    plan = queue.source.document
+    assert plan is not None
+    shop = queue.workshop
+    return Rebuilding(shop.reads, queue.facts, queue.builder, shop.bundles, queue.source, plan)
 
 
 def test_a_verdict_on_another_head_merges_nothing(forge: Forge) -> None:
