@@ -91,7 +91,10 @@ def test_a_sentence_of_the_threat_model_names_code_and_tests_its_attacks_among_t
     named = [[module for module, _ in names_in(row)] for row in rows]
     for row, modules in zip(rows, named, strict=True):
         assert any(module.startswith("tests/") for module in modules), row
-        assert any(module.startswith("mergequeue/") for module in modules), row
+        code = [module for module in modules if module.startswith("mergequeue/")]
+        workflows = re.findall(r"`(\.github/workflows/[\w-]+\.yaml)`", row)
+        assert code or workflows, row
+        assert [path for path in workflows if not (ROOT / path).is_file()] == []
     assert f"tests/attacks/{attacks_on(sentence)}" in {module for row in named for module in row}
 
 
