@@ -90,16 +90,24 @@ def answer(world: "World", request: Request, seen: Seen, told: list[str]) -> Res
     return _response(Answer(200, body), world.limits.headers(seen))
 
 
-def _executed(asking: Asking, seen: Seen, asked: Mapping[str, Any]) -> dict[str, Any]:
+@cache
+def _read(text: str, *, strict: bool) -> tuple[DocumentNode | None, list[GraphQLError]]:
+    """Return a query read, and what is wrong with it; a client asks the same ones often."""
     try:
-        document = parse(asked["query"])
+        document = parse(text)
     except GraphQLError as error:
-        asking.world.log.broken.append(f"GraphQL: {error.message}")
-        return {"errors": [_shown(error)]}
-    seen.operation = kind_of(document, asked.get("operationName"))
-    if asking.strict and (errors := validate(schema(), document)):
+        return None, [error]
+    return document, validate(schema(), document) if strict else []
+
+
+def _executed(asking: Asking, seen: Seen, asked: Mapping[str, Any]) -> dict[str, Any]:
+    document, errors = _read(asked["query"], strict=asking.strict)
+    if document is not None:
+        seen.operation = kind_of(document, asked.get("operationName"))
+    if errors:
         asking.world.log.broken += [f"GraphQL: {error.message}" for error in errors]
         return {"errors": [_shown(error) for error in errors]}
+    assert document is not None
     variables = asked.get("variables") or {}
     nodes = nodes_of(document, variables)
     if nodes > _MOST_NODES:

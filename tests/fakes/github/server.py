@@ -156,9 +156,7 @@ class Server:
             return refused
         url = request.host_url.rstrip("/") + seen.path
         with self.world.lock:
-            call = Call(
-                self.world, operation.name, values, query, body, token, headers, url, told
-            )
+            call = Call(self.world, operation.name, values, query, body, token, headers, url, told)
             if "owner" in path and "repo" in path:
                 call.found = self.world.find_repository(path["owner"], path["repo"])
                 if call.found is None:
@@ -201,7 +199,7 @@ class Server:
         if schema is None:
             return
         answer.body = completed(answer.body, schema)
-        if wrong := described.complaint(pointer, answer.body):
+        if wrong := described.complaint_of_answer(pointer, answer.body, self.world.url):
             self._complain(f"{operation.name}: the fake's answer {answer.status}: {wrong}")
 
     def _complain(self, sentence: str) -> None:

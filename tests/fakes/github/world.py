@@ -119,7 +119,8 @@ class World:
 
     def person(self, login: str) -> Person:
         """Return the name and address with which GitHub writes somebody's commits."""
-        user = self.user(login)
+        user = self.users.get(login, User("ghost", 10137))  # as GitHub calls a deleted account
+        login = user.login
         return Person(user.name or login, f"{user.id}+{login}@users.noreply.github.com")
 
     def is_expired(self, token: Token) -> bool:
