@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from mergequeue.apply.current import decide_kick_back
-from mergequeue.apply.marks import mark_after_kick, mark_after_wait
+from mergequeue.apply.marks import mark_after_wait
 from mergequeue.apply.outcomes import Kick, Wait
 from mergequeue.apply.ready import Ending
 from mergequeue.apply.run import Ended, Settings
@@ -177,7 +177,7 @@ class Telling:
         except MergequeueError as error:
             self.notice(f"its status could not be set: {error.problem}", change.id)
         self.writes.kick_back(kick)
-        self.mark(self._mark_of(change, mark_after_kick(kick.code)))
+        self.mark(self._mark_of(change, kick.mark))
 
     def mark(self, marks: tuple[MarkRequest, ...]) -> None:
         """Show marks; one that cannot be shown is a notice, since the status and the report are the

@@ -43,8 +43,3 @@ def decide_marks(plan: Plan, listing: Listing) -> tuple[MarkRequest, ...]:
 def mark_after_wait(code: Code) -> Mark | None:
     """Return the mark of a change that waits; None where it keeps the one that it has."""
     return Mark.NONE if code is Code.WAIT_WITHDRAWN else None
-
-
-def mark_after_kick(code: Code) -> Mark:
-    """Return the mark of a change that went back to its author."""
-    return Mark.NEEDS_REGENERATION if code is Code.KICK_REGENERATION else Mark.KICKED_BACK

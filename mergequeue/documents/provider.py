@@ -176,6 +176,12 @@ class KickBack(Record):
     """The validation run that apply followed; empty for a directory."""
     reproduce: Reproduction | None = None
 
+    @property
+    def mark(self) -> Mark:
+        """The mark that the change shows from then on (seed 1, Providers)."""
+        needs_regeneration = self.code is Code.KICK_REGENERATION
+        return Mark.NEEDS_REGENERATION if needs_regeneration else Mark.KICKED_BACK
+
 
 class MarkRequest(Record):
     """A change and the one mark that it shall show."""

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from mergequeue.documents.provider import KickBack
+from mergequeue.documents.provider import KickBack, MarkRequest
 from mergequeue.github.addresses import RepoName
 from mergequeue.github.answers import RefusedError
 from mergequeue.github.certain import write_surely
@@ -36,7 +36,11 @@ class Kicks:
     tell: Callable[[str], None]
 
     def kick_back(self, kick: KickBack) -> None:
-        """Post the comment, remove every intent where it lives, then hide the older comments."""
+        """Post the comment, remove every intent where it lives, then hide the older comments.
+
+        Its mark is shown before the intent goes: a run that is killed in between finds the change
+        queued and hands it back again, and one without intent is looked at by no later run.
+        """
         number = number_of(kick.change.id)
         pull = self._read(number)
         top = self.lists.open_pulls().top_of(pull) if pull.stack is not None else None
@@ -44,6 +48,7 @@ class Kicks:
         since = max(self.comments.intent_since(one.number, _intents(one)) for one in carriers)
         body = kick_comment(kick, self._where(pull, top))
         newest = self.comments.post_once(number, body, since)
+        self._mark(kick)
         if pull.auto_merge is not None:
             self._disable_auto_merge(pull)
         for one in carriers:
@@ -64,6 +69,11 @@ class Kicks:
             labelled=pull.auto_merge is None and intent_label(pull.label_names) is not None,
             fork=pull.is_fork,
         )
+
+    def _mark(self, kick: KickBack) -> None:
+        request = MarkRequest(change=kick.change.id, repo=kick.change.repo, mark=kick.mark)
+        for problem in self.marks.mark([request]):
+            self.tell(problem)
 
     def _disable_auto_merge(self, pull: WholePull) -> None:
         def is_off() -> bool:

@@ -6,13 +6,20 @@ with the environment of its job, and nothing else of it is shared.
 
 import io
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from pathlib import Path
 from unittest import mock
 
 from mergequeue.cli import status_of
+from mergequeue.commands import apply
+from mergequeue.commands.tools import Standing
+from mergequeue.host.clock import SystemClock
+from mergequeue.host.console import Terminal
+from mergequeue.report.errors import error_lines
+from mergequeue.vocabulary.errors import MergequeueError
 from tests.fakes.github.story import GitHub
 from tests.support.programs import CONFIGURATION, GATE, Ran
 
@@ -64,8 +71,8 @@ class Queue:
         assert ran.status == 0, ran.err
         return ran
 
-    def apply(self, *words: str) -> Ran:
-        """Merge what is green, as the app."""
+    def apply(self, *words: str, passing: bool = False) -> Ran:
+        """Merge what is green, as the app; with `passing`, time passes wherever it waits."""
         self.last = self._step(
             self._writing(),
             "apply",
@@ -74,6 +81,7 @@ class Queue:
             "--app=acme-queue",
             "--once",
             *words,
+            run=_in_passing if passing else status_of,
         )
         return self.last
 
@@ -96,12 +104,42 @@ class Queue:
     def _writing(self) -> dict[str, str]:
         return {"MERGEQUEUE_TOKEN": self.github.writer.text}
 
-    def _step(self, env: Mapping[str, str], *words: str) -> Ran:
+    def _step(
+        self, env: Mapping[str, str], *words: str, run: Callable[[list[str]], int] = status_of
+    ) -> Ran:
         where = {"GITHUB_API_URL": self.github.api_url, "GITHUB_SERVER_URL": self.github.url}
         out, err = _Stream(), _Stream()
         with _environment({**where, **env}), redirect_stdout(out), redirect_stderr(err):
-            status = status_of(["-C", str(self.clone), *words])
+            status = run(["-C", str(self.clone), *words])
         return Ran(status, out.text(), err.text())
+
+
+class _PassingClock(SystemClock):
+    """A clock whose time passes wherever somebody waits for it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._passed = timedelta()
+
+    def now(self) -> datetime:
+        return super().now() + self._passed
+
+    def sleep(self, seconds: float) -> None:
+        self._passed += timedelta(seconds=seconds)
+
+
+def _in_passing(words: list[str]) -> int:
+    """Apply as the program does, with a clock of its own."""
+    _, folder, _, *rest = words
+    terminal = Terminal()
+    try:
+        standing = Standing(Path(folder), terminal, _PassingClock())
+        apply.command.main(args=rest, obj=standing, standalone_mode=False)
+    except MergequeueError as error:
+        for line in error_lines(error):
+            terminal.line(line)
+        return error.exit_status
+    return 0
 
 
 class _Stream(io.TextIOWrapper):
