@@ -5,6 +5,7 @@ Exit 2: the caller's mistake. Exit 130: interrupted.
 """
 
 import gc
+import os
 import platform
 import sys
 import traceback
@@ -30,6 +31,8 @@ from mergequeue.commands import (
 from mergequeue.commands.tools import Standing
 from mergequeue.host.clock import SystemClock
 from mergequeue.host.console import Terminal
+from mergequeue.host.runner import Runner
+from mergequeue.report.annotations import Level
 from mergequeue.report.errors import error_lines, unexpected_lines
 from mergequeue.vocabulary.errors import USAGE, MergequeueError
 from mergequeue.vocabulary.limits import ALLOCATIONS_A_COLLECTION
@@ -106,6 +109,10 @@ def status_of(arguments: list[str]) -> int:
 
 
 def _shown(terminal: Terminal, error: MergequeueError) -> int:
+    runner = Runner.of(os.environ, terminal.command)
+    if runner is not None:
+        runner.annotate(Level.ERROR, error.code, f"{error.problem}\n{error.remedy}")
+        return error.exit_status
     for line in error_lines(error):
         terminal.line(line)
     return error.exit_status

@@ -1,6 +1,7 @@
 """`mergequeue action apply`: follows a validation run and merges, as the app."""
 
 import json
+import os
 from dataclasses import replace
 
 import click
@@ -10,14 +11,19 @@ from mergequeue.apply.run import ApplyResult, Settings
 from mergequeue.commands import options
 from mergequeue.commands.apply import make_applier, reproduction_of, show_ending
 from mergequeue.commands.building import open_late_bench
+from mergequeue.commands.github import GitHub
 from mergequeue.commands.job import Step, from_inputs
 from mergequeue.commands.providers import GITHUB, writing_door
 from mergequeue.commands.sources import source_named
 from mergequeue.commands.tools import Hooks, Standing, open_shop, show_events
+from mergequeue.github.addresses import repo_named
+from mergequeue.github.dispatches import WorkflowRuns
 from mergequeue.hooks.environment import parse_scratch_env
 from mergequeue.host.signals import stopping
+from mergequeue.ports import Stop
 from mergequeue.report.annotations import Level
 from mergequeue.report.ending import green_but_waiting
+from mergequeue.report.jobs import WAITS_FOR_OLDER
 from mergequeue.vocabulary import limits
 from mergequeue.vocabulary.identity import Identity
 from mergequeue.vocabulary.ids import BranchName
@@ -68,6 +74,8 @@ def command(
         reproduce=reproduction_of(reproduce_gate, reproduce_regenerate),
     )
     named = source_named(f"run:{run}", workflow)
+    with stopping(standing.clock.wake) as stop:
+        _wait_for_turn(standing, step, stop)
     # A dry run shows what the app would do, so it is asked for the app as any other.
     door = writing_door(GITHUB, _REMOTE, standing)
     hooks = Hooks(facts, regenerate, sandbox, scratch_env=parse_scratch_env(scratch_env))
@@ -86,6 +94,23 @@ def command(
     if plan is not None:
         step.show("Would have applied" if dry_run else "Applied", plan)
     show_ending(standing, result)
+
+
+def _wait_for_turn(standing: Standing, step: Step, stop: Stop) -> None:
+    """Wait until every older run of this workflow has ended: two that merge at once would each move
+    the base under the other (CASES H).
+    """
+    repo = repo_named(os.environ.get("GITHUB_REPOSITORY", ""))
+    runs = WorkflowRuns(GitHub.for_writing(standing).client_of(repo), repo)
+    number = os.environ.get("GITHUB_RUN_ID", "")
+    told = False
+    while not runs.are_older_over(number):
+        if not told:
+            step.runner.annotate(Level.NOTICE, "Waiting", WAITS_FOR_OLDER)
+            told = True
+        standing.clock.sleep(limits.POLL_SECONDS)
+        if stop():
+            raise KeyboardInterrupt
 
 
 def _leave(step: Step, result: ApplyResult) -> None:

@@ -12,7 +12,7 @@ from mergequeue.vocabulary.errors import NO_WORKFLOW
 from mergequeue.vocabulary.ids import BranchName
 from mergequeue.vocabulary.text import quoted
 
-_NEWEST = 50
+_NEWEST = 100
 _OVER = "completed"
 _OF_THE_BRANCH = frozenset({"push", "workflow_dispatch"})
 _PLAN = "plan"
@@ -24,6 +24,11 @@ class _Run(GitHubRecord):
     event: str
     status: str | None
     head_branch: str | None
+
+
+class _Own(GitHubRecord):
+    id: int
+    workflow_id: int
 
 
 class _Job(GitHubRecord):
@@ -60,6 +65,14 @@ class WorkflowRuns:
         """Return how far one run is."""
         answer = self.client.get(self.repo.path("actions", "runs", number))
         return self._with_plan(answer.body.read(_Run))
+
+    def are_older_over(self, number: str) -> bool:
+        """Return whether every run of a run's own workflow that is older than it has ended."""
+        own = self.client.get(self.repo.path("actions", "runs", number)).body.read(_Own)
+        path = self.repo.path("actions", "workflows", own.workflow_id, "runs")
+        answer = self.client.get(path, {"per_page": _NEWEST})
+        runs = [item.read(_Run) for item in answer.body.at("workflow_runs").each()]
+        return all(run.status == _OVER for run in runs if run.id < own.id)
 
     def dispatch(self, workflow: str, branch: BranchName) -> None:
         """Start a run on a branch; raise NO_WORKFLOW where there is no such workflow."""

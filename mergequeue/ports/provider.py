@@ -122,5 +122,8 @@ class Dispatches(Protocol):
     def read_run(self, number: str) -> WorkflowRun:
         """Return how far one run is."""
 
+    def are_older_over(self, number: str) -> bool:
+        """Return whether every run of a run's own workflow that is older than it has ended."""
+
     def dispatch(self, workflow: str, branch: BranchName) -> None:
         """Start a run on a branch."""

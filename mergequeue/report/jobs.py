@@ -35,6 +35,7 @@ def not_dispatched(why: str) -> str:
     return f"Nothing was started: {why}"
 
 
+WAITS_FOR_OLDER = "An older run of this workflow still merges; this one goes on after it"
 SEEN_BY_A_RUN = "a run that has not ended will see it"
 HEADS_NOTHING = "the commit heads no queued change"
 

@@ -26,7 +26,9 @@ UPLOADS = "/_uploads/"
 
 def token_for(run: Run, job: str = "job") -> str:
     """Return what a runner gives the actions of a job; nobody checks its signature."""
-    return jwt.encode({"scp": f"Actions.Results:{run.id}:{job}"}, "a key that nobody ever checks!!")
+    return jwt.encode(
+        {"scp": f"Actions.Results:{run.id}:{job}"}, "a key that nobody is going to check"
+    )
 
 
 def answer(world: "World", request: Request, seen: Seen, told: list[str]) -> Response:
