@@ -87,9 +87,7 @@ def status_of(arguments: list[str]) -> int:
     """Run the program on `arguments` and return its exit status; errors are shown on stderr."""
     terminal = Terminal()
     try:
-        group.main(args=arguments, prog_name="mergequeue", standalone_mode=False)
-    except click.exceptions.Exit as done:
-        return done.exit_code
+        status = group.main(args=arguments, prog_name="mergequeue", standalone_mode=False)
     except click.ClickException as error:
         return _shown(terminal, USAGE(error.format_message(), _help_of(error)))
     except MergequeueError as error:
@@ -105,7 +103,8 @@ def status_of(arguments: list[str]) -> int:
         ):
             terminal.line(line)
         return 1
-    return 0
+    # A command that exits with a status of its own has it returned here.
+    return status if isinstance(status, int) else 0
 
 
 def _shown(terminal: Terminal, error: MergequeueError) -> int:

@@ -1,4 +1,4 @@
-"""`mergequeue gate`: runs a command as the queue would, in a box of the checked-out commit."""
+"""`mergequeue gate`: runs a command as the queue does, in a box of what is checked out."""
 
 from dataclasses import replace
 

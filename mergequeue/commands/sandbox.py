@@ -39,7 +39,7 @@ def open_sandbox(
         asked, mode, dict(os.environ), [*workshop.private, *private], workshop.checkouts
     )
     ability = read_ability()
-    missing = [*shortfalls(ability, asked.tcp), *smaller_shortfalls(ability)]
+    missing = [*shortfalls(ability, asked), *smaller_shortfalls(ability)]
     if missing:
         terminal.once(warning_lines(SANDBOX_PARTIAL("; ".join(missing))))
     return sandbox

@@ -77,6 +77,8 @@ class SandboxTable(Record):
     """The only TCP ports that a hook may listen on; any where it is not set."""
     udp: bool = False
     """Whether UDP stays open where TCP is confined."""
+    unix_sockets: bool = True
+    """Whether a hook may make Unix sockets other than pairs; landlock cannot say to which."""
 
 
 class Configuration(Record):

@@ -61,7 +61,12 @@ def plan_of(
         "ruleset": b"",
         "paths": [],
         "ports": [],
-        "filter": filter_code(sandbox.machine, tcp_alone=tcp.is_confined, udp=tcp.udp),
+        "filter": filter_code(
+            sandbox.machine,
+            tcp_alone=tcp.is_confined,
+            udp=tcp.udp,
+            unix_sockets=sandbox.unix_sockets,
+        ),
     }
     if sandbox.abi:
         connects, binds = tcp.connect is not None, tcp.bind is not None

@@ -12,12 +12,22 @@ from mergequeue.hooks import trees
 from mergequeue.hooks.capabilities import may_be_dropped
 from mergequeue.hooks.environment import path_folders
 from mergequeue.hooks.landlock import Access
-from mergequeue.hooks.policy import Ability, Asked, Grant, Sandbox, decide_abi, is_inside
+from mergequeue.hooks.policy import (
+    Ability,
+    Asked,
+    Grant,
+    Sandbox,
+    decide_abi,
+    gives_away,
+    is_inside,
+)
 from mergequeue.hooks.syscall_filter import knows_machine
 from mergequeue.hooks.warden import abi
 from mergequeue.vocabulary.words import SandboxMode
 
 _TEMPORARY = ("/tmp", "/var/tmp")  # noqa: S108 (kept out of what a hook may reach)
+_RUNS = ("mq-", "mergequeue-")
+"""How the folders of runs are named, of this one and of others."""
 _RUNNER_PLACES = (
     *("GITHUB_ENV", "GITHUB_PATH", "GITHUB_OUTPUT", "GITHUB_STATE", "GITHUB_STEP_SUMMARY"),
     *("GITHUB_EVENT_PATH", "GITHUB_WORKSPACE", "RUNNER_TEMP", "RUNNER_WORKSPACE"),
@@ -32,7 +42,7 @@ def read_ability() -> Ability:
     if os.geteuid() == _ROOT:
         masks = _capability_masks()
         dropped = may_be_dropped(masks.get("CapEff", 0), masks.get("CapBnd", 0))
-    return Ability(abi(), knows_machine(os.uname().machine), dropped)
+    return Ability(abi(), knows_machine(os.uname().machine), dropped, tuple(_open_sockets()))
 
 
 def make_sandbox(
@@ -56,7 +66,8 @@ def make_sandbox(
         asked.passthrough,
         variables,
         asked.tcp,
-        decide_abi(mode, read_ability(), asked.tcp),
+        asked.unix_sockets,
+        decide_abi(mode, read_ability(), asked),
         os.uname().machine,
     )
 
@@ -77,10 +88,16 @@ class _Places:
 
     def __post_init__(self) -> None:
         places = [self.outside[name] for name in _RUNNER_PLACES if self.outside.get(name)]
-        self.never = _real([*map(str, self.private), *places])
+        temporary = _real((*_TEMPORARY, tempfile.gettempdir()))
+        runs = [
+            path
+            for folder in temporary
+            for path in _children(folder)
+            if os.path.basename(path).startswith(_RUNS)  # noqa: PTH119 (paths here are text)
+        ]
+        self.never = (*_real([*map(str, self.private), *places]), *runs)
         self.homes = _real(_homes(self.outside))
-        temporary = (*_TEMPORARY, tempfile.gettempdir())
-        named = [*self.homes, *_real(map(str, self.checkouts)), *_real(temporary)]
+        named = [*self.homes, *_real(map(str, self.checkouts)), *temporary]
         self.kept_out = (*self.never, *(each for each in named if each != "/"))
         self.path = _real(path_folders(self.outside.get("PATH", "")))
 
@@ -195,6 +212,18 @@ def _closed_in(folder: str, *, deep: bool) -> Iterator[str]:
             yield child
         elif deep and stat.S_ISDIR(mode):
             yield from _closed_in(child, deep=True)
+
+
+def _open_sockets() -> Iterator[str]:
+    """Yield the Unix sockets that this user can connect to and that give more than they should."""
+    try:
+        text = Path("/proc/net/unix").read_text(encoding="utf-8", errors="surrogateescape")
+    except OSError:
+        return
+    paths = {line.split(maxsplit=7)[-1] for line in text.splitlines() if " /" in line}
+    for path in sorted(paths):
+        if gives_away(path, to_root=os.geteuid() == _ROOT) and os.access(path, os.W_OK):
+            yield path
 
 
 def _capability_masks() -> dict[str, int]:

@@ -7,6 +7,7 @@
     tcp_connect = [443]                     TCP is confined where one of these two is there
     tcp_bind = []
     udp = false
+    unix_sockets = true
 
 Nothing of a candidate's own file is ever looked at.
 """
@@ -65,6 +66,7 @@ class Asked:
     allow: tuple[Grant, ...] = ()
     passthrough: tuple[str, ...] = ()
     tcp: Tcp = field(default_factory=Tcp)
+    unix_sockets: bool = True
 
 
 @dataclass(frozen=True)
@@ -79,6 +81,8 @@ class Sandbox:
     variables: Mapping[str, str] = field(default_factory=dict)
     """Where toolchains lie that look for themselves under HOME."""
     tcp: Tcp = field(default_factory=Tcp)
+    unix_sockets: bool = True
+    """Whether it may make Unix sockets that are no pair."""
     abi: int = 0
     """landlock's version, as far as it is used; 0 where the kernel confines nothing."""
     machine: str = ""
@@ -93,6 +97,8 @@ class Ability:
     knows_machine: bool = False
     """Whether there is a filter of system calls for its architecture."""
     drops_capabilities: bool = True
+    sockets: tuple[str, ...] = ()
+    """Unix sockets within reach of the queue's user that give away the machine, or the user."""
 
 
 def decide_asked(table: SandboxTable) -> Asked:
@@ -102,6 +108,7 @@ def decide_asked(table: SandboxTable) -> Asked:
         tuple(_grant(entry) for entry in table.allow),
         tuple(_passed(name) for name in table.passthrough),
         Tcp(table.tcp_connect, table.tcp_bind, table.udp),
+        table.unix_sockets,
     )
 
 
@@ -122,22 +129,39 @@ def decide_mode(asked: SandboxMode, option: SandboxMode | None, outer: str | Non
     return max(wanted, key=_ORDER.index)
 
 
-def shortfalls(ability: Ability, tcp: Tcp) -> tuple[str, ...]:
+def shortfalls(ability: Ability, asked: Asked) -> tuple[str, ...]:
     """Return what the kernel cannot confine that `required` asks for."""
     if ability.abi == 0:
         return ("this system has no landlock, so the kernel confines nothing",)
     found = []
+    tcp = asked.tcp
+    is_filtered = tcp.is_confined or not asked.unix_sockets
     if ability.abi < landlock.USABLE:
         found.append("landlock has ABI 1, under which no build tool works, so it is not used")
     elif ability.abi < landlock.WHOLE:
         found.append("landlock has ABI 2, under which files outside can be truncated")
     if tcp.is_confined and ability.abi < landlock.TCP:
         found.append(f"landlock has ABI {ability.abi}, which knows no TCP ports")
-    if tcp.is_confined and not ability.knows_machine:
-        found.append("sockets other than TCP's cannot be refused on this architecture")
+    if is_filtered and not ability.knows_machine:
+        found.append("other kinds of sockets cannot be refused on this architecture")
     if not ability.drops_capabilities:
         found.append("root's capabilities cannot be dropped here, and some lead past landlock")
-    return tuple(found)
+    return (*found, *_open_sockets(ability, asked))
+
+
+def _open_sockets(ability: Ability, asked: Asked) -> tuple[str, ...]:
+    """Return a sentence where a hook can ask a program outside to do what it may not do itself."""
+    named = {grant.path for grant in asked.allow if Access.WRITE in grant.access}
+    within = sorted(set(ability.sockets) - named) if asked.unix_sockets else []
+    if not within:
+        return ()
+    listed = ", ".join(quoted(path) for path in within)
+    sentence = (
+        f"landlock keeps no hook from {listed}, through which it can do what it may not do itself: "
+        "close it to the queue's user, set sandbox.unix_sockets to false, or allow it by name "
+        f'("write:{quoted(within[0])}")'
+    )
+    return (sentence,)
 
 
 def smaller_shortfalls(ability: Ability) -> tuple[str, ...]:
@@ -147,9 +171,9 @@ def smaller_shortfalls(ability: Ability) -> tuple[str, ...]:
     return ()
 
 
-def decide_abi(mode: SandboxMode, ability: Ability, tcp: Tcp) -> int:
+def decide_abi(mode: SandboxMode, ability: Ability, asked: Asked) -> int:
     """Return the ABI to use, 0 for none; raise NO_SANDBOX where `required` cannot be had."""
-    missing = shortfalls(ability, tcp)
+    missing = shortfalls(ability, asked)
     if missing and mode is SandboxMode.REQUIRED:
         raise NO_SANDBOX("; ".join(missing))
     return ability.abi if ability.abi >= landlock.USABLE else 0
@@ -194,6 +218,18 @@ def _passed(name: str) -> str:
 
 def _bad(key: str, entry: str, why: str) -> Exception:
     return SANDBOX_GRANT(f"sandbox.{key}: {quoted(entry)}: {why}")
+
+
+_MACHINE = r"docker|containerd|podman|crio|buildkitd|libvirt-sock|lxd/unix|incus/unix"
+_AGENTS = r"ssh-[^/]+/agent\.\d+|S\.gpg-agent[^/]*|keyring/ssh|ssh-agent[^/]*"
+_STARTERS = r"systemd/private|user/\d+/bus"
+_TELLING = re.compile(rf"/([^/]*({_MACHINE})[^/]*\.sock|{_AGENTS}|{_STARTERS})\Z")
+_OF_ROOT = "/dbus/system_bus_socket"
+
+
+def gives_away(socket: str, *, to_root: bool) -> bool:
+    """Whether who may connect to a Unix socket can have things done outside any sandbox."""
+    return bool(_TELLING.search(socket)) or (to_root and socket.endswith(_OF_ROOT))
 
 
 def is_inside(path: str, place: str) -> bool:

@@ -2,6 +2,7 @@
 
     always          the kernel's keyrings, which belong to the user and not to a folder; io_uring,
                     whose requests no filter sees; the limits of another process
+    no Unix sockets any that is no pair: nothing else says to which of them a hook may connect
     tcp confined    every socket but TCP, Unix and netlink (MPTCP and SCTP reach a TCP port or a
                     host past landlock's rules), and data in a first packet, which connects unasked
 
@@ -72,15 +73,17 @@ def knows_machine(name: str) -> bool:
     return name in _MACHINES
 
 
-def filter_code(name: str, *, tcp_alone: bool, udp: bool) -> bytes:
+def filter_code(name: str, *, tcp_alone: bool, udp: bool, unix_sockets: bool) -> bytes:
     """Return the filter for an architecture, as the kernel reads it; empty where it is unknown.
 
-    `tcp_alone` confines sockets to TCP, to which `udp` adds UDP.
+    `tcp_alone` confines sockets to TCP, to which `udp` adds UDP; `unix_sockets` says whether those
+    are left.
     """
     machine = _MACHINES.get(name)
     if machine is None:
         return b""
-    other = _refuse(_ENOSYS) if tcp_alone else _allow()
+    # The older system calls pack a socket's arguments where no filter can read them.
+    other = _allow() if unix_sockets and not tcp_alone else _refuse(_ENOSYS)
     older = [_load(_NUMBER), *_refused(machine.older_refused), *other]
     code = [
         _load(_ARCHITECTURE),
@@ -90,6 +93,7 @@ def filter_code(name: str, *, tcp_alone: bool, udp: bool) -> bytes:
         *(_when(_AT_LEAST, _X32, _refuse(_ENOSYS)) if machine.has_x32 else []),
         *_refused(machine.refused),
         *_when_equal(machine.prlimit, _own_limits_alone()),
+        *(_no_unix_sockets(machine) if not unix_sockets else []),
         *(_tcp_alone(machine, udp=udp) if tcp_alone else []),
         *_allow(),
     ]
@@ -106,6 +110,11 @@ def _own_limits_alone() -> list[_Instruction]:
     halves = (_load(pointer), _load(pointer + 4))
     reads = [each for half in halves for each in (half, *_unless_equal(0, _refuse(_EPERM)))]
     return [_load_argument(0), *_when_equal(0, _allow()), *reads, *_allow()]
+
+
+def _no_unix_sockets(machine: _Machine) -> list[_Instruction]:
+    refused = [_load_argument(0), *_when_equal(_UNIX, _refuse(_EACCES)), _load(_NUMBER)]
+    return [(_EQUAL, 0, len(refused), machine.socket), *refused]
 
 
 def _tcp_alone(machine: _Machine, *, udp: bool) -> list[_Instruction]:

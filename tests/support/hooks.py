@@ -8,11 +8,15 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import pytest
+
+from mergequeue.hooks import warden
 from mergequeue.hooks.environment import ScratchVariable
 from mergequeue.hooks.gates import CommandGates
-from mergequeue.hooks.landlock import Access
+from mergequeue.hooks.landlock import SIGNALS, Access
 from mergequeue.hooks.leash import Graces
-from mergequeue.hooks.policy import Grant, Sandbox
+from mergequeue.hooks.machine import make_sandbox
+from mergequeue.hooks.policy import Asked, Grant, Sandbox
 from mergequeue.hooks.surroundings import Surroundings
 from mergequeue.ports import Box, GateEnd, GateRun
 from mergequeue.vocabulary.ids import Unit
@@ -24,6 +28,23 @@ LONG = 60.0
 
 UNCONFINED = Sandbox(SandboxMode.BEST_EFFORT, (Grant("/", Access.READ | Access.RUN),))
 """No kernel confines what runs under it, and any program may run: for what else hooks are."""
+
+
+needs_landlock = pytest.mark.skipif(
+    warden.abi() < SIGNALS, reason="this kernel's landlock does not know all that is tried here"
+)
+
+
+def confining(
+    asked: Asked | None = None,
+    environ: Mapping[str, str] = os.environ,
+    *,
+    private: Sequence[Path] = (),
+    checkouts: Sequence[Path] = (),
+) -> Sandbox:
+    """Return the sandbox of a base that asks for `asked`, on this machine."""
+    wanted = asked or Asked()
+    return make_sandbox(wanted, SandboxMode.BEST_EFFORT, environ, private, checkouts)
 
 
 def make_box(folder: Path) -> Box:
@@ -78,10 +99,18 @@ class Bench:
     scratch_env: tuple[ScratchVariable, ...] = ()
     graces: Graces = field(default_factory=lambda: Graces(term=LONG, output=LONG))
     sandbox: Sandbox = UNCONFINED
+    given: Mapping[str, str] = field(default_factory=dict)
+    ports: tuple[int, ...] = ()
 
     def surroundings(self) -> Surroundings:
         return Surroundings(
-            self.environ, self.shown.write, self.sandbox, self.scratch_env, self.graces
+            self.environ,
+            self.shown.write,
+            self.sandbox,
+            self.scratch_env,
+            self.graces,
+            self.given,
+            self.ports,
         )
 
     def gates(self, *words: str) -> CommandGates:
@@ -116,6 +145,11 @@ class Lifeline:
         os.mkfifo(path)
         self.path = str(path)
         self._reading = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+
+    def wait_for_one(self) -> None:
+        """Wait until a process says that it holds it."""
+        ready, _, _ = select.select([self._reading], [], [], LONG)
+        assert ready, "nobody came to hold it"
 
     def held_until_now(self) -> int:
         """Wait for the end, and return how many processes had said that they held it."""
