@@ -15,6 +15,7 @@ from tests.github.test_pull_merges import request
 from tests.github.test_writing import kick_of, mark, post
 
 SQUASH, REBASE = "merge-queue: squash", "merge-queue: rebase"
+KICKED = "merge-queue: kicked back"
 
 
 WAYS = {
@@ -70,7 +71,7 @@ def test_a_lost_kick_back_is_one_comment_and_no_intent(
     provider.writes.kick_back(kick_of(pull))
     assert len(pull.comments) == len(github.faults.met) == 1
     assert pull.auto_merge is None
-    assert pull.labels == []
+    assert pull.labels == [KICKED]
     github.wrote()
 
 
@@ -123,7 +124,7 @@ def test_a_comment_that_cannot_be_hidden_fails_no_kick_back(
     github.faults.add("/graphql Minimize", Fault.REFUSED, status=502)
     provider.writes.kick_back(kick_of(pull))
     assert len(pull.comments) == 2
-    assert pull.labels == []
+    assert pull.labels == [KICKED]
     (line,) = provider.said
     assert line.startswith("an older comment on #1 could not be hidden: ")
     github.wrote()

@@ -15,7 +15,7 @@ from tests.github.conftest import Provider
 
 SQUASH, REBASE, MERGE = "merge-queue: squash", "merge-queue: rebase", "merge-queue: merge"
 PENDING, SUCCESS = StatusState.PENDING, StatusState.SUCCESS
-QUEUED = "merge-queue: queued"
+QUEUED, KICKED = "merge-queue: queued", "merge-queue: kicked back"
 
 
 def opened(github: GitHub, name: str = "a", **more: object) -> Pull:
@@ -177,7 +177,7 @@ def test_a_kick_back_takes_every_label_off_that_queues_it(
 ) -> None:
     pull = opened(github, labels=(SQUASH, "bug", REBASE, MERGE))
     provider.writes.kick_back(kick_of(pull))
-    assert labels(pull) == ["bug"]
+    assert labels(pull) == ["bug", KICKED]
     github.wrote()
 
 
@@ -215,7 +215,7 @@ def test_a_kick_back_that_was_cut_off_after_its_comment_adds_no_second_one(
     pull.labels.append(SQUASH)  # As if the run had been killed before it took the label off.
     provider.writes.kick_back(kick_of(pull))
     assert len(pull.comments) == 1
-    assert labels(pull) == []
+    assert labels(pull) == [KICKED]
     github.wrote()
 
 
