@@ -133,7 +133,10 @@ def test_a_pull_requests_event_says_that_there_is_intent_and_is_answered_by_a_ru
         )
     )
     assert answered.jobs == {"answer an event": "success"}, answered.text
-    assert github.wrote() == ["acme-queue[bot]: dispatched .github/workflows/queue.yaml on main"]
+    assert github.wrote("dispatched") == [
+        "acme-queue[bot]: dispatched .github/workflows/queue.yaml on main"
+    ]
+    github.explain("lent a token")
 
 
 def test_without_the_apps_key_one_annotation_says_what_is_missing_and_the_job_fails(
