@@ -12,6 +12,7 @@ from mergequeue.apply.generated import (
     decide_proof,
     decide_regenerated,
     decide_taken,
+    decide_unread_bundle,
     paths_of,
 )
 from mergequeue.apply.outcomes import Kick, Wait
@@ -30,8 +31,6 @@ from mergequeue.ports import (
     Stale,
     VerdictSource,
 )
-from mergequeue.report import regenerating
-from mergequeue.vocabulary.codes import Code
 from mergequeue.vocabulary.errors import UNREADABLE, MergequeueError
 from mergequeue.vocabulary.ids import ChangeId, CommitId, RepoPath
 
@@ -165,7 +164,7 @@ class Rebuilding:
         except MergequeueError as error:
             if error.code != UNREADABLE.code:
                 raise
-            return Kick(Code.KICK_REFUSED, regenerating.bundle_refused(error.problem))
+            return decide_unread_bundle(error.problem)
         gated = asked.verdict.candidate_commit
         if bundle is None or gated is None:
             return decide_no_bundle(self.plan.base, unproven)

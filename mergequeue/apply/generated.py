@@ -112,6 +112,11 @@ def decide_no_bundle(base: BranchName, unproven: Unproven) -> Kick:
     return Kick(Code.KICK_REGENERATION, detail, unproven.paths)
 
 
+def decide_unread_bundle(problem: str) -> Kick:
+    """Return the kick of a change whose bundle is no file, or larger than any is read."""
+    return Kick(Code.KICK_REFUSED, regenerating.bundle_refused(problem))
+
+
 def decide_bundle(
     loaded: Bundle | str,
     merge: CommitId,

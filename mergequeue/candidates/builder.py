@@ -85,6 +85,11 @@ class CandidateBuilder:
             raise ValueError(msg)
         return self._regenerating.run(stale)
 
+    def cancel(self) -> None:
+        """Stop a regeneration that runs, and each that is started later."""
+        if self._regenerating is not None:
+            self._regenerating.tools.hooks.cancel()
+
     def with_tree(self, request: CandidateRequest, candidate: Candidate, tree: TreeId) -> Candidate:
         """Return a candidate with the commit on top that gives it a regenerated tree."""
         if candidate.merge is None:

@@ -16,24 +16,15 @@ from mergequeue.vocabulary.ids import CommitId
 Cancel = Callable[[], None]
 
 
-def make_builder(
-    standing: Standing, bench: Bench, boxes: Callable[[], Boxes]
-) -> tuple[CandidateBuilder, Cancel]:
-    """Return the step, and what cancels its regeneration where it runs.
-
-    `boxes` is asked where there is one to run.
-    """
+def make_builder(standing: Standing, bench: Bench, boxes: Callable[[], Boxes]) -> CandidateBuilder:
+    """Return the step; `boxes` is asked where it has a regeneration to run."""
     shop = bench.workshop
     if not bench.regenerate:
-        return CandidateBuilder(shop.reads, bench.merging, shop.builds), _nothing_runs
+        return CandidateBuilder(shop.reads, bench.merging, shop.builds)
     around = standing.surroundings(bench.sandbox(), bench.hooks.scratch_env)
     hook = CommandRegenerations(bench.regenerate, around, standing.clock)
     tools = RegenerationTools(bench.facts, boxes(), shop.box_files, hook)
-    return CandidateBuilder(shop.reads, bench.merging, shop.builds, tools), hook.cancel
-
-
-def _nothing_runs() -> None:
-    """Stand for the regeneration that there is none of."""
+    return CandidateBuilder(shop.reads, bench.merging, shop.builds, tools)
 
 
 @dataclass
@@ -72,8 +63,8 @@ class LateBench:
         bench = self.at_end.enter_context(
             bench_at(self.standing, self.workshop, commit, self.hooks)
         )
-        builder, cancel = make_builder(self.standing, bench, self.workshop.boxes)
-        self._cancels += [bench.cancel, cancel]
+        builder = make_builder(self.standing, bench, self.workshop.boxes)
+        self._cancels += [bench.cancel, builder.cancel]
         if self._is_cancelled:
             self.cancel()
         self.tools = BaseTools(bench.facts, bench.merging, builder)

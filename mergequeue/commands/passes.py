@@ -137,9 +137,9 @@ def run_pass(
     """
     hooks, door = wishes.hooks(), wishes.door
     with open_bench(standing, wishes.remote, wishes.base, hooks, prepare=door.prepare) as bench:
-        builder, cancel = make_builder(standing, bench, bench.workshop.boxes)
+        builder = make_builder(standing, bench, bench.workshop.boxes)
         tools = BaseTools(bench.facts, bench.merging, builder)
-        cancelling.hooks[:] = [bench.cancel, cancel]
+        cancelling.hooks[:] = [bench.cancel, builder.cancel]
         # Asked for here too, so that a missing gate stops the pass before anything is written.
         gates = make_gates(standing, bench, wishes.gate)
         provider = door.open(bench, wishes.base)

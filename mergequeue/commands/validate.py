@@ -137,7 +137,7 @@ def make_validator(
     """
     shop = bench.workshop
     boxes = shop.boxes()
-    builder, cancel = make_builder(standing, bench, lambda: boxes)
+    builder = make_builder(standing, bench, lambda: boxes)
     is_sparse = bench.configuration.queue.sparse if sparse is None else sparse
     validator = Validator(
         builder=builder,
@@ -150,7 +150,7 @@ def make_validator(
         sink=sink,
         events=events,
     )
-    return validator, cancel
+    return validator, builder.cancel
 
 
 def end_with(result: ValidationResult, *, stopped: bool) -> None:

@@ -36,6 +36,9 @@ class Builder(Protocol):
         and BOX_FAILED; without a regeneration there is nothing to ask for.
         """
 
+    def cancel(self) -> None:
+        """Stop a regeneration that runs, and each that is started later."""
+
     def with_tree(
         self, request: "CandidateRequest", candidate: "Candidate", tree: TreeId
     ) -> "Candidate":

@@ -1,6 +1,5 @@
 """A part of the step: the candidates of a run and the units of its gates, each asked for once."""
 
-import threading
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -14,6 +13,7 @@ from mergequeue.ports import (
     Events,
     Facts,
     GitReads,
+    Regenerated,
     Stale,
 )
 from mergequeue.report import resolutions, validating
@@ -54,8 +54,8 @@ class Materials:
         self._candidates: dict[tuple[ChangeId, CommitId], Candidate] = {}
         self._chains: dict[tuple[ChangeId, ...], CommitId] = {(): plan.base_commit}
         self._every_unit: tuple[Unit, ...] | None = None
-        self._merging = threading.Lock()
-        self._asking = threading.Lock()
+        self._merged: dict[tuple[ChangeId, CommitId], Candidate] = {}
+        self._regenerated: dict[Stale, Regenerated] = {}
 
     def onto(self, chain: tuple[ChangeId, ...]) -> CommitId:
         """Return the commit of a chain that was built: the base commit, with these merged onto it
@@ -72,25 +72,29 @@ class Materials:
             self._chains[chain] = commit
         return self._chains[chain]
 
-    def take_long(self, builds: Sequence[Build]) -> bool:
-        """Whether files may have to be regenerated for one of these, which is not built yet."""
-        if not self._from.builder.regenerates:
-            return False
-        for build in builds:
-            onto = self._chains.get(build.onto)
-            made = self._candidates.get((build.change, onto)) if onto is not None else None
-            if made is None or made.commit is None:
-                return made is None
-        return False
+    def next_stale(self, builds: Sequence[Build]) -> Stale | None:
+        """Return what has to be regenerated before the first of these that is not made can be.
 
-    def prepare(self, builds: Sequence[Build]) -> None:
-        """Build these one after the other, for as long as each is clean.
-
-        May be called beside everything else, for other changes.
+        Those before it are made.
         """
-        for build in builds:
-            if self.build(build).commit is None:
-                return
+        for build in builds if self._from.builder.regenerates else ():
+            onto = self.onto(build.onto)
+            if (build.change, onto) not in self._candidates:
+                request = self._request(build.change, onto)
+                stale = self._stale(request, self._merge(request))
+                if stale is not None and stale not in self._regenerated:
+                    return stale
+            if self.candidate(build.change, onto).commit is None:
+                return None
+        return None
+
+    def regenerate(self, stale: Stale) -> None:
+        """Regenerate, which takes long: it may be done beside everything else."""
+        self._regenerated[stale] = self._from.builder.regenerate(stale)
+
+    def cancel(self) -> None:
+        """Stop whatever takes long, and what would from now on."""
+        self._from.builder.cancel()
 
     def build(self, build: Build) -> Candidate:
         """Build what a schedule asks for; raise GIT_FAILED where git fails."""
@@ -103,31 +107,47 @@ class Materials:
         """
         made = self._candidates.get((change, onto))
         if made is None:
-            planned = self.changes[change]
-            request = CandidateRequest(planned, planned.stack_base, onto, self._plan.commit_date)
-            with self._merging:
-                merged = self._from.builder.build(request)
-            made = self._regenerated(request, merged)
+            request = self._request(change, onto)
+            made = self._made(request, self._merge(request))
             self._candidates[change, onto] = made
             self._tell(change, made)
         return made
 
-    def _regenerated(self, request: CandidateRequest, made: Candidate) -> Candidate:
-        """Return a candidate with what its merge left stale generated anew (facts C10 to C14)."""
-        builder = self._from.builder
-        if made.merge is None or not builder.regenerates:
-            return made
-        touched = made.touched
+    def _request(self, change: ChangeId, onto: CommitId) -> CandidateRequest:
+        planned = self.changes[change]
+        return CandidateRequest(planned, planned.stack_base, onto, self._plan.commit_date)
+
+    def _merge(self, request: CandidateRequest) -> Candidate:
+        key = request.change.id, request.onto
+        if key not in self._merged:
+            self._merged[key] = self._from.builder.build(request)
+        return self._merged[key]
+
+    def _stale(self, request: CandidateRequest, merged: Candidate) -> Stale | None:
+        """Return the generated files that a merge touches, and so may leave stale (facts C10)."""
+        if merged.merge is None or not self._from.builder.regenerates:
+            return None
+        touched = merged.touched
         outputs = tuple(sorted(self._from.facts.outputs(touched).outputs))
         if not outputs:
-            return made
+            return None
         units = self._units_of(self.changes[request.change.id])
-        found = builder.regenerate(Stale(made.merge, units, outputs, touched))
+        return Stale(merged.merge, units, outputs, touched)
+
+    def _made(self, request: CandidateRequest, merged: Candidate) -> Candidate:
+        """Return a candidate with what its merge left stale generated anew (facts C10 to C14)."""
+        stale = self._stale(request, merged)
+        if stale is None:
+            return merged
+        if stale not in self._regenerated:
+            self.regenerate(stale)
+        found = self._regenerated[stale]
         if found.tree is None:
             return Candidate(
                 None, refused=found.refused, paths=found.paths, regeneration=found.line
             )
-        return replace(builder.with_tree(request, made, found.tree), regeneration=found.line)
+        made = self._from.builder.with_tree(request, merged, found.tree)
+        return replace(made, regeneration=found.line)
 
     def _units_of(self, change: PlannedChange) -> tuple[Unit, ...]:
         """Return what a hook is given for one change: what it affects, or everything."""
@@ -171,7 +191,6 @@ class Materials:
         return paths_beyond(candidate.differences, known_own_paths(since_fork, since_stack_base))
 
     def _all_units(self) -> tuple[Unit, ...]:
-        with self._asking:
-            if self._every_unit is None:
-                self._every_unit = self._from.facts.all_units()
-            return self._every_unit
+        if self._every_unit is None:
+            self._every_unit = self._from.facts.all_units()
+        return self._every_unit

@@ -6,7 +6,7 @@ once, and then to the batch that lands soonest, whichever partition it is in; a 
 when there is a slot to gate it (facts V1). What one partition cannot do stops that one alone (V10).
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
@@ -36,7 +36,7 @@ from mergequeue.verdicts._sections import (
     result_of,
 )
 from mergequeue.verdicts._slots import Ended, Job, Slots
-from mergequeue.verdicts.actions import Action, AskBase, Build, Cancel, Decide, Gate
+from mergequeue.verdicts.actions import Action, AskBase, Cancel, Decide, Gate
 from mergequeue.verdicts.bases import BaseGates, Question
 from mergequeue.verdicts.blame import made_of
 from mergequeue.verdicts.line import Batch
@@ -139,11 +139,13 @@ class _Session:
         finally:
             if self._slots.taken:
                 self._slots.cancel_all()
+                self._materials.cancel()
 
     def _halt(self, sections: list[Section]) -> None:
         """Start no gate any more, and let those that are cancelled decide nothing."""
         self._bases.drop()
         self._slots.cancel_all()
+        self._materials.cancel()
         for section in sections:
             section.schedule.halt()
             section.wanted = None
@@ -159,20 +161,18 @@ class _Session:
         if section is None:
             return False
         section.turns += 1
-        builds = section.schedule.upcoming()
-        if self._materials.take_long(builds):
-            self._prepare(section, builds)
-        else:
-            self._tell(section, partial(self._form, section))
+        self._tell(section, partial(self._prepare_or_form, section))
         return True
 
-    def _prepare(self, section: Section, builds: Sequence[Build]) -> None:
-        """Have a slot make the candidates that a section is about to ask for (facts V1)."""
+    def _prepare_or_form(self, section: Section) -> list[Action]:
+        """Have the slot make what the section's next batch needs and takes long, or form it."""
+        stale = self._materials.next_stale(section.schedule.upcoming())
+        if stale is None:
+            return self._form(section)
         section.is_preparing = True
-        section.wanted = None
-        onto = self._materials.onto(builds[0].onto)
-        work = partial(self._materials.prepare, builds)
-        self._start(Job(onto, (), "", prepare=work, prepared=section))
+        work = partial(self._materials.regenerate, stale)
+        self._start(Job(stale.commit, stale.units, "", prepare=work, prepared=section))
+        return []
 
     def _form(self, section: Section) -> list[Action]:
         """Build the section's next batch, and return what launching it asks for."""

@@ -1,14 +1,20 @@
 """Validation regenerates what a merge left stale, and gates the result (facts C10 to C15)."""
 
+import os
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from mergequeue.documents.plan import PlannedChange
+from mergequeue.verdicts.blame import Made
+from mergequeue.verdicts.schedule import Schedule
 from mergequeue.vocabulary.codes import Code
 from mergequeue.vocabulary.words import EventKind
 from tests.support.repositories import EXECUTABLE, LINK, Content, Playground
 from tests.verdicts.bench import World, world_of
+from tests.verdicts.worlds import straight
 
 GENERATE = """\
 #!/bin/sh
@@ -24,6 +30,7 @@ eval "$EXTRA"
 GATE = """\
 #!/bin/sh
 # Tells what it ran on and what that generated; red where the list holds what no source does.
+test ! -e ping || echo ping > "$HERE/fifo"
 echo "gate $(git log -1 --format=%s): $(cat gen/list stamp | tr '\\n' ' ')" >> "$LOG"
 cat src/*.txt | cmp -s - gen/list
 """
@@ -234,3 +241,40 @@ def test_every_unit_is_given_where_the_reach_is_not_proven(world: World) -> None
     change = world.change("1", {"src/b.txt": "b\n", "gen/list": "a\nb\nm\n"}, units=None)
     world.validate(world.plan([change]))
     assert world.gated[0] == "regenerate all rest u < gen/list "
+
+
+def test_a_run_that_is_stopped_while_it_regenerates_decides_nothing(world: World) -> None:
+    slow = stale(world, "1", "b", **extra("echo running; exec sleep 600"))
+
+    def runs() -> bool:
+        return any(line.endswith("running") for line in world.shown.lines)
+
+    result = world.validate(world.plan([slow]), stop=runs)
+    assert (world.codes(), result.undecided, result.error) == ({}, ("1",), None)
+
+
+def test_one_line_regenerates_while_another_is_gated(world: World) -> None:
+    os.mkfifo(world.folder / "fifo")
+    fifo = world.folder / "fifo"
+    # The regeneration of one ends only once the gate of the other has run.
+    slow = stale(world, "slow", "b", **extra(f"read -r line < {fifo}"))
+    other = world.change("other", {"src/z.md": "z\n", "ping": "x"}, units=("rest",))
+    world.validate(world.plan([slow], [other]), parallel=2)
+    assert world.codes() == {"slow": "merge", "other": "merge"}
+
+
+@given(st.integers(1, 3), st.integers(1, 3), st.lists(st.booleans(), min_size=6, max_size=6))
+def test_what_is_made_ahead_is_what_is_asked_for(depth: int, batch: int, clean: list[bool]) -> None:
+    schedule = Schedule(straight("a b c d e f"), depth=depth, batch=batch)
+    schedule.start()
+    made = dict(zip("abcdef", clean, strict=True))
+    while (upcoming := schedule.upcoming()) != ():
+        assert schedule.upcoming() == upcoming
+        asked = []
+        while (build := schedule.next_build()) is not None:
+            asked.append(build)
+            assert schedule.upcoming() == ()
+            schedule.built(build, Made.CLEAN if made[build.change] else Made.CONFLICT)
+        whole = [build for build in asked if made[build.change]] == asked
+        assert list(upcoming) == asked if whole else asked[0] == upcoming[0]
+        schedule.launch()
