@@ -54,7 +54,7 @@ class Replay:
 
     def __init__(self, workshop: Workshop) -> None:
         self._merges = GitMerges(workshop)
-        self._objects = MergeObjects(workshop.repository, workshop.trees)
+        self._objects = MergeObjects(workshop.trees)
 
     def count(self, tally: Tally, batch: Sequence[Recorded]) -> None:
         """Replay a batch and add what became of it."""

@@ -98,11 +98,11 @@ class Unheard:
 def plan_queue(queue: GeneratedQueue) -> Plan:
     """Plan the queue as `mergequeue plan` does, in a workshop of its own."""
     with open_workshop(queue.clone, "origin") as shop:
-        merging = merging_on(shop, queue)
+        facts = UnitFacts(load_configuration(shop.reads, queue.tip))
+        merging = TwoRuleMerging(GitMerges(shop), shop.reads, facts)
         listing = Changes(
             base=BranchName("main"), remote_url=shop.reads.remote_url(), changes=queue.changes
         )
-        facts = UnitFacts(load_configuration(shop.reads, queue.tip))
         planner = Planner(shop.reads, GitMerges(shop), merging, facts, Listed(), Unheard())
         return planner.plan(listing, depth=8, batch=1)
 

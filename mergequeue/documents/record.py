@@ -40,6 +40,9 @@ def require(condition: bool, problem: str) -> None:  # noqa: FBT001 (an assertio
 
 def repeated(names: Iterable[str]) -> str | None:
     """Return the first name that stands twice, or None."""
+    names = tuple(names)
+    if len(set(names)) == len(names):
+        return None
     seen: set[str] = set()
     for name in names:
         if name in seen:

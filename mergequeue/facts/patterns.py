@@ -3,12 +3,15 @@
 import re
 import warnings
 from collections.abc import Sequence
+from functools import lru_cache
 
 from pathspec import GitIgnoreSpec
 
 from mergequeue.vocabulary.ids import RepoPath
 from mergequeue.vocabulary.text import quoted
 
+_COMPILED = 10_000
+"""So many are kept: they are checked when the file is read, and used afterwards."""
 _SPECIAL = re.compile(r"[*?\[\\]")
 _FOLDER = re.compile(r"/?((?:[^*?\[\\/!#\s][^*?\[\\/]*/)+)(?:\*\*)?")
 """A folder named in full from the top, and whatever is in it."""
@@ -25,7 +28,7 @@ class Patterns:
         """Compile them; raise PatternError naming the first that cannot be used."""
         for text in texts:
             _check_pattern(text)
-        self._spec = _compile(texts)
+        self._spec = _compile(tuple(texts))
         self.starts = frozenset(_start_of(text) for text in texts if not text.startswith("!"))
         """A path that starts with none of these is not the unit's."""
         self._folders = _folders_in(texts)
@@ -41,19 +44,21 @@ def text_of(path: RepoPath) -> str:
     return _one_line(path.decode(errors="surrogateescape"))
 
 
+@lru_cache(_COMPILED)
 def _check_pattern(text: str) -> None:
     """Raise PatternError for a pattern that git would pass over, or that has two readings."""
     with warnings.catch_warnings():
         warnings.simplefilter("error", FutureWarning)
         try:
-            (pattern,) = _compile([text]).patterns
+            (pattern,) = _compile((text,)).patterns
         except (ValueError, re.error, FutureWarning) as error:
             raise PatternError(f"{quoted(text)} is no pattern") from error
     if pattern.include is None:
         raise PatternError(f"{quoted(text)} matches no path")
 
 
-def _compile(texts: Sequence[str]) -> GitIgnoreSpec:
+@lru_cache(_COMPILED)
+def _compile(texts: tuple[str, ...]) -> GitIgnoreSpec:
     # Named, because the faster backends, which some environment may hold, take no surrogates.
     return GitIgnoreSpec.from_lines(map(_one_line, texts), backend="simple")
 

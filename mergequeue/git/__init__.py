@@ -33,7 +33,8 @@ and, for merging by the two rules (DESIGN, Merging):
     merge_process   asking git to merge, and what it answers
     contents        two versions of a file compared, and the diff driver that its tree names
     conflict_stages what its records say of the paths in the way (pure)
-    merge_objects   the objects that merging reads and holds back until they are read
+    merge_objects   the objects that merging reads and makes
+    new_objects     those that are not written yet
     tree_entries, tree_paths            trees as git stores them, and by path (pure)
     tree_bytes      folders that are nearly alike, compared and made as bytes (pure)
     packs           packs written in this process (pure)

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 import pygit2
 
+from mergequeue.git.new_objects import NewObjects
 from mergequeue.git.objects import BLOB, COMMIT, TREE, read_kind
 from mergequeue.git.tree_entries import FILE, FOLDER, Entry, format_tree
 from mergequeue.vocabulary.identity import Identity
@@ -21,8 +22,9 @@ _Folder = dict[bytes, "bytes | _Folder"]
 class Builds:
     """`GitBuilds` in this process. May be used by several threads at once."""
 
-    def __init__(self, repository: pygit2.Repository) -> None:
+    def __init__(self, repository: pygit2.Repository, new: NewObjects) -> None:
         self._repository = repository
+        self._new = new
 
     def write_commit(
         self,
@@ -38,6 +40,7 @@ class Builds:
         The same arguments give the same id everywhere: the message is taken as it is, dates are
         whole seconds in UTC, nothing is signed.
         """
+        self._new.write()
         read_kind(self._repository, tree, TREE)
         for parent in parents:
             read_kind(self._repository, parent, COMMIT)

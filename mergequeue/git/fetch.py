@@ -12,6 +12,7 @@ for the very name that was asked: a tag called `refs/heads/main` is not the bran
 import itertools
 import threading
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 
 import pygit2
 
@@ -127,7 +128,16 @@ class Fetches:
         # The store of objects is asked, which does not care what a commit says of its date.
         odb = self._store.repository.odb
         there = [commit for commit in set(commits) if pygit2.Oid(hex=commit) in odb]
-        return frozenset(commits) - frozenset(self._whole(there))
+        beyond = [commit for commit in there if commit not in self._named]
+        return frozenset(commits) - self._named.intersection(there) - frozenset(self._whole(beyond))
+
+    @cached_property
+    def _named(self) -> frozenset[CommitId]:
+        """The commits that references of the checkout name."""
+        words = ("rev-list", "--no-walk=unsorted", "--alternate-refs")
+        ran = self._store.git.run(*words, expect=_ANY_STATUS)
+        named = ran.out.decode("ascii").split() if ran.status == 0 else ()
+        return frozenset(map(CommitId, named))
 
     def _whole(self, commits: Sequence[CommitId]) -> Sequence[CommitId]:
         if not commits:

@@ -41,18 +41,17 @@ class GitMerges:
 
     def __init__(self, workshop: Workshop) -> None:
         self._git = workshop.git
-        self._objects = MergeObjects(workshop.repository, workshop.trees)
+        self._objects = MergeObjects(workshop.trees)
         self._blobs: dict[Contents, bytes | None] = {}
 
     def merge_by_paths(self, merges: Sequence[ThreeWay]) -> tuple[Merged, ...]:
-        """Merge path by path, following no rename, and write the trees that come out clean.
+        """Merge path by path, following no rename; clean trees are written with the next commit.
 
         Raises GIT_FAILED where an object is missing or corrupt, or git ends in the middle.
         """
         started = {merge: self._start(merge, bases) for merge, bases in self._bases(merges).items()}
         self._ask_git(started.values())
         done = {merge: self._finish(start) for merge, start in started.items()}
-        self._objects.write()
         return tuple(done[merge] for merge in merges)
 
     def merge_by_renames(self, merges: Sequence[ThreeWay]) -> tuple[Merged, ...]:

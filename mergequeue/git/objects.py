@@ -15,7 +15,7 @@ COMMIT, TREE, BLOB = 1, 2, 3
 """What git numbers the kinds of objects with."""
 _KINDS = {COMMIT: "commit", TREE: "tree", BLOB: "blob", 4: "tag"}
 
-_PARENT = b"parent "
+_TREE, _PARENT = b"tree ", b"parent "
 _WHO = re.compile(rb"(?P<name>[^<]*)<(?P<email>[^>]*)>(?: +(?P<date>\d+)(?: +[-+]\d+)?)?")
 
 
@@ -96,9 +96,7 @@ class RawCommit:
 def parse_commit_object(id_: CommitId, content: bytes) -> RawCommit:
     """Return the parts of a commit object; raise GIT_FAILED where it is none."""
     head, _, message = content.partition(b"\n\n")
-    tree, *lines = head.split(b"\n")
-    if not tree.startswith(b"tree "):
-        raise GIT_FAILED(f"the commit {id_} is broken: it names no tree")
+    _, *lines = head.split(b"\n")
     # As git reads it: a line further down that looks like one names no parent.
     parents = [line[len(_PARENT) :] for line in takewhile(_is_parent, lines)]
     fields: dict[bytes, bytes] = {}
@@ -107,13 +105,21 @@ def parse_commit_object(id_: CommitId, content: bytes) -> RawCommit:
         fields.setdefault(key, value)
     return RawCommit(
         id=id_,
-        tree=TreeId(tree[len(b"tree ") :].decode("ascii", errors="replace")),
+        tree=tree_of_commit(id_, content),
         parents=tuple(CommitId(parent.decode("ascii", errors="replace")) for parent in parents),
         author=fields.get(b"author", b""),
         committer=fields.get(b"committer", b""),
         encoding=fields.get(b"encoding", b"utf-8").decode("ascii", errors="replace"),
         message=message,
     )
+
+
+def tree_of_commit(id_: CommitId, content: bytes) -> TreeId:
+    """Return the tree that a commit object names; raise GIT_FAILED where it names none."""
+    if not content.startswith(_TREE):
+        raise GIT_FAILED(f"the commit {id_} is broken: it names no tree")
+    line, _, _ = content.partition(b"\n")
+    return TreeId(line[len(_TREE) :].decode("ascii", errors="replace"))
 
 
 def _is_parent(line: bytes) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from mergequeue.git.contents import find_driver, find_edits
 from mergequeue.git.fetch import Fetches
 from mergequeue.git.history import Ancestry
-from mergequeue.git.objects import BLOB, read_kind, size_of
+from mergequeue.git.objects import BLOB, parse_commit_object, read_kind, size_of
 from mergequeue.git.store import Store
 from mergequeue.git.trees import Trees
 from mergequeue.ports import CommitFacts, Difference, Edit, Graph, Wanted
@@ -54,7 +54,7 @@ class Reads:
         Text that does not decode is replaced. An author date that does not read is taken to be
         the committer's, since nothing is ordered by it.
         """
-        raw = self._history.raw(commit)
+        raw = parse_commit_object(commit, self._trees.commit(commit))
         return CommitFacts(
             id=commit,
             tree=raw.tree,

@@ -15,6 +15,7 @@ from mergequeue.git.tree_entries import (
     MODES,
     Entry,
     Fields,
+    canonical_mode,
     format_record,
     parse_fields,
     parse_tree,
@@ -50,6 +51,26 @@ class TreeBytes:
 
         None where the other has to be parsed whole to tell, or is corrupt.
         """
+        return self._with_other_ids(other) or self._differing_span(other)
+
+    def _with_other_ids(self, other: bytes) -> Parts | None:
+        """Return what differs where that is ids alone, as where files were edited."""
+        raw, here, there, at = self.raw, {}, {}, 0
+        if len(other) != len(raw):
+            return None
+        while (at := shared_start(raw, other, at)) < len(raw):
+            place = bisect_right(self._starts, at) - 1
+            start, at = self._starts[place], self._starts[place + 1]
+            mode, name, _ = self._fields[place]
+            if raw[start : at - 20] != other[start : at - 20]:
+                return None
+            canonical = canonical_mode(mode)
+            here[name] = (canonical, raw[at - 20 : at])
+            there[name] = (canonical, other[at - 20 : at])
+        return here, there
+
+    def _differing_span(self, other: bytes) -> Parts | None:
+        """Return all from the first entry that differs to the last."""
         first, last = self._differing_places(other)
         start, end = self._starts[first], self._starts[last]
         here = parse_tree(self.raw[start:end])
@@ -99,9 +120,9 @@ class TreeBytes:
         return first, bisect_left(self._starts, end, lo=first)
 
 
-def shared_start(one: bytes, other: bytes) -> int:
-    """Return how many bytes two texts start with alike."""
-    low, high = 0, min(len(one), len(other))
+def shared_start(one: bytes, other: bytes, known: int = 0) -> int:
+    """Return how many bytes two texts start with alike; so many are known to be."""
+    low, high = known, min(len(one), len(other))
     while low < high:
         middle = (low + high + 1) // 2
         if one[low:middle] == other[low:middle]:

@@ -41,9 +41,12 @@ class CommitHeader:
 
 def parse_tree(raw: bytes) -> dict[bytes, Entry]:
     """Return what a tree holds, modes as git reads them; raise ValueError where it is corrupt."""
-    return {
-        name: (MODES.get(mode) or _canonical(mode), id_) for mode, name, id_ in parse_fields(raw)
-    }
+    return {name: (canonical_mode(mode), id_) for mode, name, id_ in parse_fields(raw)}
+
+
+def canonical_mode(mode: bytes) -> bytes:
+    """Return a mode as git reads it."""
+    return MODES.get(mode) or _canonical(mode)
 
 
 def parse_fields(raw: bytes) -> list[Fields]:

@@ -13,7 +13,8 @@ from typing import Generic, TypeVar
 
 import pygit2
 
-from mergequeue.git.objects import COMMIT, TREE, parse_commit_object, read_kind, read_object
+from mergequeue.git.new_objects import NewObjects
+from mergequeue.git.objects import COMMIT, TREE, read_kind, read_object, tree_of_commit
 from mergequeue.git.tree_bytes import TreeBytes
 from mergequeue.git.tree_entries import FOLDER, Changed, Entries, Entry, parse_tree
 from mergequeue.ports import Difference
@@ -22,6 +23,8 @@ from mergequeue.vocabulary.ids import CommitId, RepoPath, TreeId
 
 KEPT_ENTRIES = 100_000
 """Of each kind, about 20 MB."""
+KEPT_BYTES = 20_000_000
+"""Of commits."""
 
 Key = TypeVar("Key")
 Value = TypeVar("Value", bound=Sized)
@@ -33,18 +36,29 @@ class Trees:
 
     def __init__(self, repository: pygit2.Repository, kept_entries: int = KEPT_ENTRIES) -> None:
         self._repository = repository
+        self.new = NewObjects(repository)
+        """What was made of them and is not written yet; it reads as if it were."""
+        self._commits = _Kept[str, bytes](KEPT_BYTES)
         self._entries = _Kept[bytes, Entries](kept_entries)
         self._bytes = _Kept[bytes, TreeBytes](kept_entries)
         self._changed = _Kept[tuple[bytes, bytes], Changed](kept_entries)
 
     def tree_of(self, commit: CommitId | TreeId) -> TreeId:
         """Return the tree of a commit, or the tree itself; raise GIT_FAILED for anything else."""
-        kind, content = read_object(self._repository, commit)
-        if kind == TREE:
-            return TreeId(commit)
-        if kind != COMMIT:
-            raise GIT_FAILED(f"the object {commit} is neither a commit nor a tree")
-        return parse_commit_object(CommitId(commit), content).tree
+        content = self._commits.find(commit)
+        if content is None:
+            new = self.new.find(bytes.fromhex(commit))
+            kind, content = new or read_object(self._repository, commit)
+            if kind == TREE:
+                return TreeId(commit)
+            if kind != COMMIT:
+                raise GIT_FAILED(f"the object {commit} is neither a commit nor a tree")
+            self._commits.keep(commit, content)
+        return tree_of_commit(CommitId(commit), content)
+
+    def commit(self, commit: str) -> bytes:
+        """Return what a commit holds; raise GIT_FAILED where it is missing or none."""
+        return self._commits.get(commit, lambda: read_kind(self._repository, commit, COMMIT))
 
     def entries(self, tree: bytes) -> Entries:
         """Return what a tree (named by its 20 bytes) holds; raise GIT_FAILED where it is none."""
@@ -52,7 +66,7 @@ class Trees:
 
     def keep(self, tree: bytes, entries: Entries) -> None:
         """Keep what a tree holds, so that it need not be read."""
-        self._entries.get(tree, lambda: entries)
+        self._entries.keep(tree, entries)
 
     def changed(self, old: bytes, new: bytes) -> Changed:
         """Return the names that two trees hold differently; an empty id stands for no tree.
@@ -95,7 +109,8 @@ class Trees:
             raise GIT_FAILED(f"the tree {tree.hex()} is broken") from None
 
     def _content(self, tree: bytes) -> bytes:
-        return read_kind(self._repository, tree.hex(), TREE)
+        new = self.new.find(tree)
+        return read_kind(self._repository, tree.hex(), TREE) if new is None else new[1]
 
     def _compared(self, old: bytes, new: bytes) -> Changed:
         parts = self.bytes_of(old).differing(self._content(new)) if old and new else None
@@ -155,17 +170,27 @@ class _Kept(Generic[Key, Value]):
 
     def get(self, key: Key, make: Callable[[], Value]) -> Value:
         """Return the value of a key, made where it is not kept."""
+        known = self.find(key)
+        if known is not None:
+            return known
+        made = make()
+        self.keep(key, made)
+        return made
+
+    def find(self, key: Key) -> Value | None:
+        """Return the value of a key, where it is kept."""
         with self._lock:
             known = self._values.get(key)
             if known is not None:
                 self._values.move_to_end(key)
-                return known
-        made = make()
+            return known
+
+    def keep(self, key: Key, value: Value) -> None:
+        """Keep a value, and drop those that were not used for longest where it is too much."""
         with self._lock:
             if key not in self._values:
-                self._values[key] = made
-                self._size += len(made) + 1
+                self._values[key] = value
+                self._size += len(value) + 1
                 while self._size > self._limit and len(self._values) > 1:
                     _, dropped = self._values.popitem(last=False)
                     self._size -= len(dropped) + 1
-        return made

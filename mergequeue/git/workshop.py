@@ -69,7 +69,7 @@ class Workshop:
         self.trees = Trees(store.repository)
         """Trees read once, for whoever walks them."""
         self.reads = Reads(store, fetches, self.trees)
-        self.builds = Builds(store.repository)
+        self.builds = Builds(store.repository, self.trees.new)
         self.pushes = Pushes(store, fetches)
         self.box_files = BoxFiles(store, self.trees)
         self.bundles = Bundles(store, self.trees)

@@ -38,7 +38,7 @@ def test_merge_bases_are_those_of_git_whatever_the_dates_say(
 ) -> None:
     commits = written(ground, plan)
     ours, heads = commits[-1], commits[:-1]
-    objects = MergeObjects(workshop.repository, workshop.trees)
+    objects = MergeObjects(workshop.trees)
     found = find_merge_bases(objects, [ours], heads)
     assert found.keys() == set(heads)
     words = [ground.run("rev-list", "--parents", "--topo-order", *commits).decode().splitlines()]
@@ -54,7 +54,7 @@ def test_several_commits_of_ours_count_as_one_history(
     root = ground.commit({"a": "1"})
     one, other = ground.commit({"b": "1"}, parents=root), ground.commit({"c": "1"}, parents=root)
     head = ground.commit({"d": "1"}, parents=[one, other])
-    objects = MergeObjects(workshop.repository, workshop.trees)
+    objects = MergeObjects(workshop.trees)
     assert find_merge_bases(objects, [one], [head]) == {head: (one,)}
     assert set(find_merge_bases(objects, [one, other], [head])[head]) == {one, other}
 
