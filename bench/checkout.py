@@ -28,9 +28,12 @@ from mergequeue.facts.configuration import load_configuration
 from mergequeue.facts.units import UnitFacts
 from mergequeue.git.workshop import Workshop, open_workshop
 from mergequeue.hooks.gates import CommandGates
+from mergequeue.hooks.machine import make_sandbox
+from mergequeue.hooks.policy import Asked
 from mergequeue.hooks.surroundings import Surroundings
 from mergequeue.host.clock import SystemClock
 from mergequeue.ports import Box, GateResult, GateRun, Keep, Wanted
+from mergequeue.vocabulary.words import SandboxMode
 
 
 @dataclass
@@ -154,7 +157,8 @@ def gate_chain(
 def run_gate(box: Box, seconds: float) -> float:
     """Run a gate of so many seconds, and return when its first line was seen."""
     line = FirstLine()
-    around = Surroundings(dict(os.environ), line.write)
+    sandbox = make_sandbox(Asked(), SandboxMode.BEST_EFFORT, os.environ, [], [])
+    around = Surroundings(dict(os.environ), line.write, sandbox)
     words = ("sh", "-c", f"echo started; exec sleep {seconds:f}")
     ended = CommandGates(words, around, SystemClock()).run(GateRun(box, (), "bench"))
     if ended.result is not GateResult.GREEN:
