@@ -28,7 +28,8 @@ from mergequeue.vocabulary.errors import NO_RUNTIME, UPLOAD_FAILED
 RESULTS_URL = "ACTIONS_RESULTS_URL"
 RUNTIME_TOKEN = "ACTIONS_RUNTIME_TOKEN"  # noqa: S105 (a variable's name)
 _SERVICE = "twirp/github.actions.results.api.v1.ArtifactService"
-_VERSION = 4
+_VERSION = 7
+_ZIP = "application/zip"
 _SCOPE = "Actions.Results:"
 
 
@@ -106,7 +107,11 @@ class RunUploads:
             "name": name,
         }
         until = self.clock.now() + timedelta(days=self.days)
-        kept = {"version": _VERSION, "expires_at": f"{until:%Y-%m-%dT%H:%M:%SZ}"}
+        kept = {
+            "version": _VERSION,
+            "mime_type": _ZIP,
+            "expires_at": f"{until:%Y-%m-%dT%H:%M:%SZ}",
+        }
         made = self._called("CreateArtifact", {**whose, **kept}).read(_Made)
         self._asked(
             lambda: self.putter.put(made.signed_upload_url, _BLOB_HEADERS, content),
@@ -147,7 +152,7 @@ class RunUploads:
 
 _NONE = Received(0, {}, b"")
 _GOOD = frozenset({200, 201})
-_BLOB_HEADERS = {"Content-Type": "application/zip", "x-ms-blob-type": "BlockBlob"}
+_BLOB_HEADERS = {"Content-Type": _ZIP, "x-ms-blob-type": "BlockBlob"}
 
 
 def zip_of(files: Mapping[str, bytes]) -> bytes:

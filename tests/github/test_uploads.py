@@ -65,7 +65,7 @@ def test_an_artifact_is_made_filled_and_ended_with_its_digest(server: Answers) -
     assert (
         asked.pop("expires_at") == f"{PassingClock().now() + timedelta(days=7):%Y-%m-%dT%H:%M:%SZ}"
     )
-    assert asked == {**whose, "version": 4}
+    assert asked == {**whose, "version": 7, "mime_type": "application/zip"}
     assert put.headers["x-ms-blob-type"] == "BlockBlob"
     content = put.get_data()
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
