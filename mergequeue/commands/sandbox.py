@@ -35,10 +35,10 @@ def open_sandbox(
     """
     asked = decide_asked(table)
     mode = decide_mode(asked.mode, option, os.environ.get(MODE_VARIABLE))
-    sandbox = make_sandbox(
-        asked, mode, dict(os.environ), [*workshop.private, *private], workshop.checkouts
-    )
-    ability = read_ability()
+    outside = dict(os.environ)
+    own = [*workshop.private, *private]
+    sandbox = make_sandbox(asked, mode, outside, own, workshop.checkouts)
+    ability = read_ability(outside)
     missing = [*shortfalls(ability, asked), *smaller_shortfalls(ability)]
     if missing:
         terminal.once(warning_lines(SANDBOX_PARTIAL("; ".join(missing))))

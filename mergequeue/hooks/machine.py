@@ -32,17 +32,29 @@ _RUNNER_PLACES = (
     *("GITHUB_ENV", "GITHUB_PATH", "GITHUB_OUTPUT", "GITHUB_STATE", "GITHUB_STEP_SUMMARY"),
     *("GITHUB_EVENT_PATH", "GITHUB_WORKSPACE", "RUNNER_TEMP", "RUNNER_WORKSPACE"),
 )
+_SOCKETS = (
+    *("/run/docker.sock", "/run/containerd/containerd.sock", "/run/podman/podman.sock"),
+    *("/run/crio/crio.sock", "/run/buildkit/buildkitd.sock", "/var/lib/incus/unix.socket"),
+    *("/tmp/.X11-unix/X0", "/run/systemd/private"),  # noqa: S108 (looked at, and never made)
+)
+_USER_SOCKETS = ("bus", "systemd/private", "docker.sock", "podman/podman.sock")
+_SOCKET_VARIABLES = ("DOCKER_HOST", "CONTAINER_HOST", "SSH_AUTH_SOCK")
+_SECRETS = (
+    *(f"/etc/{name}" for name in ("shadow", "shadow-", "gshadow", "gshadow-", "sudoers")),
+    *(f"/etc/{name}" for name in ("sudoers.d", "ssl/private", "pki/tls/private", "krb5.keytab")),
+)
+"""Kept from root's hooks by name too: one of them may have opened it to all in an earlier run."""
 _OTHERS_MAY = {True: stat.S_IROTH | stat.S_IXOTH, False: stat.S_IROTH}
 _ROOT = 0
 
 
-def read_ability() -> Ability:
-    """Return what the kernel can confine."""
+def read_ability(outside: Mapping[str, str]) -> Ability:
+    """Return what the kernel can confine of a hook that a queue in this environment starts."""
     dropped = True
     if os.geteuid() == _ROOT:
         masks = _capability_masks()
         dropped = may_be_dropped(masks.get("CapEff", 0), masks.get("CapBnd", 0))
-    return Ability(abi(), knows_machine(os.uname().machine), dropped, tuple(_open_sockets()))
+    return Ability(abi(), knows_machine(os.uname().machine), dropped, tuple(_open_sockets(outside)))
 
 
 def make_sandbox(
@@ -67,7 +79,7 @@ def make_sandbox(
         variables,
         asked.tcp,
         asked.unix_sockets,
-        decide_abi(mode, read_ability(), asked),
+        decide_abi(mode, read_ability(outside), asked),
         os.uname().machine,
     )
 
@@ -197,6 +209,7 @@ def _targets(folder: str) -> list[str]:
 
 def _closed_to_others() -> Iterator[str]:
     """Yield what is in /etc, or at the top of other trees, for root alone to read."""
+    yield from _real(_SECRETS)
     for top, deep in (("/etc", True), ("/opt", False), ("/usr/local", False), ("/usr", False)):
         yield from _closed_in(top, deep=deep)
 
@@ -214,16 +227,29 @@ def _closed_in(folder: str, *, deep: bool) -> Iterator[str]:
             yield from _closed_in(child, deep=True)
 
 
-def _open_sockets() -> Iterator[str]:
-    """Yield the Unix sockets that this user can connect to and that give more than they should."""
+def _open_sockets(outside: Mapping[str, str]) -> Iterator[str]:
+    """Yield the Unix sockets that this user can connect to and that give more than they should.
+
+    One that was mounted into a container is in no list of the kernel's, so the usual places and
+    those that variables name are looked at too.
+    """
+    user = f"/run/user/{os.geteuid()}"
+    named = [outside.get(name, "").removeprefix("unix://") for name in _SOCKET_VARIABLES]
+    usual = [*_SOCKETS, *(f"{user}/{name}" for name in _USER_SOCKETS)]
+    bound = [path for path in _bound() if gives_away(path, to_root=os.geteuid() == _ROOT)]
+    paths = _real([*usual, *bound, *(path for path in named if path.startswith("/"))])
+    for path in sorted(paths):
+        if os.access(path, os.W_OK) and stat.S_ISSOCK(os.stat(path).st_mode):  # noqa: PTH116 (as above)
+            yield path
+
+
+def _bound() -> list[str]:
+    """Return the paths that Unix sockets of this network are bound to."""
     try:
         text = Path("/proc/net/unix").read_text(encoding="utf-8", errors="surrogateescape")
     except OSError:
-        return
-    paths = {line.split(maxsplit=7)[-1] for line in text.splitlines() if " /" in line}
-    for path in sorted(paths):
-        if gives_away(path, to_root=os.geteuid() == _ROOT) and os.access(path, os.W_OK):
-            yield path
+        return []
+    return [line.split(maxsplit=7)[-1] for line in text.splitlines() if " /" in line]
 
 
 def _capability_masks() -> dict[str, int]:

@@ -222,8 +222,9 @@ def _bad(key: str, entry: str, why: str) -> Exception:
 
 _MACHINE = r"docker|containerd|podman|crio|buildkitd|libvirt-sock|lxd/unix|incus/unix"
 _AGENTS = r"ssh-[^/]+/agent\.\d+|S\.gpg-agent[^/]*|keyring/ssh|ssh-agent[^/]*"
-_STARTERS = r"systemd/private|user/\d+/bus"
-_TELLING = re.compile(rf"/([^/]*({_MACHINE})[^/]*\.sock|{_AGENTS}|{_STARTERS})\Z")
+_STARTERS = r"systemd/private|user/\d+/bus|tmp/dbus-[^/]+"
+_SCREENS = r"\.X11-unix/X\d+|tmux-\d+/[^/]+|screens?/S-[^/]+/[^/]+|emacs\d*/[^/]+|vscode-[^/]+"
+_TELLING = re.compile(rf"/([^/]*({_MACHINE})[^/]*\.sock|{_AGENTS}|{_STARTERS}|{_SCREENS})\Z")
 _OF_ROOT = "/dbus/system_bus_socket"
 
 

@@ -195,6 +195,8 @@ def test_signals_that_stay_open_are_told_of_and_refused_by_no_mode() -> None:
         "/run/user/1000/systemd/private": True,
         "/tmp/ssh-XXXX/agent.12": True,
         "/home/me/.gnupg/S.gpg-agent.ssh": True,
+        "/tmp/.X11-unix/X0": True,
+        "/tmp/tmux-1000/default": True,
         "/run/dbus/system_bus_socket": False,
         "/tmp/.s.PGSQL.5432": False,
         "/run/nscd/socket": False,

@@ -1,6 +1,7 @@
 """Which folders of a machine are its toolchains, and what in its homes is not."""
 
 import os
+import socket
 import tempfile
 from collections.abc import Iterable
 from pathlib import Path
@@ -10,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mergequeue.hooks.landlock import Access
+from mergequeue.hooks.machine import read_ability
 from mergequeue.hooks.policy import Asked, Grant, Sandbox, is_inside
 from mergequeue.hooks.trees import TOOL_HOMES, beside, plainest, tool_home, without
 from tests.support.hooks import confining
@@ -136,6 +138,18 @@ def test_a_file_that_is_roots_alone_is_not_roots_hooks_to_read() -> None:
     if os.geteuid() != 0:
         pytest.skip("the kernel itself keeps it from any other user")
     assert not access(confining(), Path("/etc/shadow"))
+
+
+@pytest.mark.parametrize("how", ["bound", "named by a variable"])
+def test_a_socket_that_gives_more_than_it_should_is_seen_where_it_can_be_reached(how: str) -> None:
+    with tempfile.TemporaryDirectory() as folder, socket.socket(socket.AF_UNIX) as listening:
+        path = f"{folder}/{'ssh-agent.1' if how == 'bound' else 'lent'}"
+        listening.bind(path)
+        listening.listen()
+        outside = {} if how == "bound" else {"DOCKER_HOST": f"unix://{path}"}
+        assert path in read_ability(outside).sockets
+        Path(path).unlink()
+        assert path not in read_ability(outside).sockets
 
 
 def test_what_the_base_allows_is_granted_where_it_is_there(tmp_path: Path) -> None:
