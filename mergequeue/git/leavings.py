@@ -43,8 +43,8 @@ class TooMuchError(Exception):
 def stamps_in(folder: str, skipped: bytes, most: int) -> dict[RepoPath, Stamp]:
     """Return what the system says of each entry beneath a folder that is no folder.
 
-    `skipped` is left out at the top. Raises TooMuchError for more than `most` entries and for a
-    path that is longer than any that can be checked out.
+    `skipped` is left out at the top. Raises TooMuchError for more than `most` entries, for a path
+    that is longer than any that can be checked out, and for a folder that may not be listed.
     """
     found: dict[RepoPath, Stamp] = {}
     waiting = [b""]
@@ -128,11 +128,14 @@ def _opened(folder: str, names: list[bytes]) -> Iterator[int | None]:
 
 
 def _entries(folder: bytes) -> Iterator[tuple[bytes, os.stat_result]]:
-    # What goes while it is listed, or may not be listed, is no file of anybody's.
-    with suppress(OSError), os.scandir(folder) as listed:
-        for entry in listed:
-            with suppress(FileNotFoundError):
-                yield entry.name, entry.stat(follow_symlinks=False)
+    try:
+        # What goes while it is listed is no file of anybody's.
+        with suppress(FileNotFoundError, NotADirectoryError), os.scandir(folder) as listed:
+            for entry in listed:
+                with suppress(FileNotFoundError):
+                    yield entry.name, entry.stat(follow_symlinks=False)
+    except OSError as error:
+        raise TooMuchError from error
 
 
 def wait_for_a_tick(folder: Path, newest: int) -> None:

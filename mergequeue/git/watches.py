@@ -63,10 +63,17 @@ class BoxFiles:
         except OSError as error:
             raise BOX_FAILED(f"{short(commit)}: {error.strerror}") from error
         try:
-            yield BoxWatch(self._store, self._trees, box, commit, aside)
+            yield self._begun(box, commit, aside)
         finally:
             with suppress(OSError):
                 remove_tree(aside)
+
+    def _begun(self, box: Box, commit: CommitId, aside: Path) -> "BoxWatch":
+        try:
+            return BoxWatch(self._store, self._trees, box, commit, aside)
+        except (OSError, TooMuchError) as error:
+            why = getattr(error, "strerror", None) or "not all of its files can be looked at"
+            raise BOX_FAILED(f"{short(commit)}: {why}") from error
 
 
 class BoxWatch:
@@ -94,7 +101,7 @@ class BoxWatch:
         try:
             now = stamps_in(self._checkout, _GIT, len(self._files) * 2 + REGENERATED_FILES)
         except TooMuchError:
-            return Touched(tampered="it left more files in its checkout than can be looked at")
+            return Touched(tampered="it left its checkout so that not all of it can be looked at")
         changed = {path for path, stamp in self._files.items() if now.get(path) != stamp}
         come = [path for path in now if path not in self._files and not self._is_nested(path)]
         return Touched(frozenset(changed), frozenset(come) - self._ignored(come))
