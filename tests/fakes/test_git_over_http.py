@@ -244,3 +244,11 @@ def test_refs_are_moved_over_the_api_by_the_same_rules(github: GitHub, app: Clie
         "refs/heads/main",
     ]
     github.explain("ref refs/heads")
+
+
+def test_an_app_pushes_to_no_fork(github: GitHub, clone: Clone) -> None:
+    fork = github.fork("outsider")
+    clone.commit("a", "1\n")
+    clone.git("push", github.clone_url(fork), "HEAD:refs/heads/x", ok=False)
+    assert "Permission to outsider/acme.git denied to acme-queue[bot]." in clone.said
+    github.wrote()

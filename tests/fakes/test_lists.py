@@ -140,3 +140,30 @@ def test_two_commits_are_compared_by_what_each_has_alone(github: GitHub, app: Cl
     assert [one["filename"] for one in shown["files"]] == ["a"]
     assert app.get("compare/main...nowhere").status_code == 404
     assert len(app.every("commits", sha="side")) == 3
+
+
+def test_a_list_can_fall_short_of_its_count(github: GitHub, app: Client) -> None:
+    pull = github.open_pull("fix-it", {"a": "1\n"})
+    for name in ("one", "two", "three"):
+        github.status(pull, name)
+    github.short_lists = {"statuses"}
+    path = f"commits/{pull.head_sha}/status"
+    assert app.get(path).json()["total_count"] == 3
+    assert len(app.every(path, inside="statuses")) == 2
+
+
+def test_commits_of_a_pull_request_stop_at_250(github: GitHub, app: Client) -> None:
+    github.page_size = 100
+    git, who, tip = github.repository.git, github.person("author"), github.tip()
+    for number in range(251):
+        tip = git.commit({"a": f"{number}\n"}, "Step", parents=[tip], author=who)
+    github.move("long", tip)
+    github.open_pull("long", title="Long")
+    assert app.get("pulls/1").json()["commits"] == 251
+    assert len(app.every("pulls/1/commits", per_page="100")) == 250
+
+
+def test_a_request_says_who_it_is_and_for_which_version(app: Client) -> None:
+    assert app.get("", headers={"X-GitHub-Api-Version": "2022-11-28"}).ok
+    assert app.get("", headers={"X-GitHub-Api-Version": "2021-01-01"}).status_code == 400
+    assert app.get("", headers={"User-Agent": ""}).status_code == 403

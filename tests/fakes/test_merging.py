@@ -206,3 +206,15 @@ def test_the_base_brought_in_by_the_button_moves_the_head(github: GitHub, app: C
     made = github.repository.git.object(pull.head_sha)
     assert [str(one.id) for one in made.parents] == [old, tip]
     github.explain("base brought into #1")
+
+
+def test_a_merge_can_be_answered_as_done_without_being_so(github: GitHub, app: Client) -> None:
+    pull, before = github.open_pull("fix-it", {"a": "1\n"}), github.tip()
+    github.hollow_merges = {1}
+    answer = app.ask("PUT", "pulls/1/merge", json={"sha": pull.head_sha})
+    assert (answer.status_code, answer.json()["merged"]) == (200, False)
+    assert (pull.merged, github.tip()) == (False, before)
+    github.refused_merges = {1: (405, "A conversation must be resolved.")}
+    github.hollow_merges.clear()
+    assert put_merge(app, pull) == (405, "A conversation must be resolved.")
+    github.explain("merge of #1")

@@ -333,3 +333,23 @@ def test_a_change_beneath_is_found_by_the_commits_it_left(github: GitHub, app: C
         "mergeCommit": {"oid": made, "parents": {"totalCount": 1}},
     }
     assert [one["number"] for one in app.every(f"commits/{head}/pulls")] == [1, 2]
+
+
+def test_a_base_that_holds_it_already_or_has_its_twin_is_refused(
+    github: GitHub, app: Client
+) -> None:
+    pull = github.open_pull("fix-it", {"a": "1\n"})
+    github.move("holds", pull.head_sha)
+    github.commit("free", {"r": "1\n"})
+    github.open_pull("fix-it", title="Twin", base="free")
+    said = []
+    for base in ("holds", "free"):
+        answer = app.ask("PATCH", "pulls/1", json={"base": base})
+        assert answer.status_code == 422
+        said.append(answer.json()["errors"][0]["message"])
+    ends = "base branch '{}' and head branch 'fix-it'"
+    assert said == [
+        "There are no new commits between " + ends.format("holds"),
+        "A pull request already exists for " + ends.format("free"),
+    ]
+    github.explain("refused 422")

@@ -24,7 +24,8 @@ from tests.fakes.github.records import Json
 _FILE = Path(__file__).parent / "descriptions/openapi.json"
 _MANY_SEGMENTS = {"ref", "path", "basehead", "branch"}
 """Parameters of a path in which GitHub takes a bare slash."""
-_ANY_ERROR = "urn:github#/components/schemas/basic-error"
+_ANY_ERROR = "validation-error"
+"""What an error looks like whose status an operation does not describe."""
 
 
 _NULL_AT_TIMES = (
@@ -240,15 +241,24 @@ class Operation:
             body,
         )
 
+    def header_complaints(self, status: int, given: Mapping[str, str]) -> Iterator[str]:
+        """Yield what is wrong with an answer's headers, as far as they are described."""
+        answer = self._described["responses"].get(str(status), {})
+        for name, part in resolve(answer).get("headers", {}).items():
+            if name in given:
+                try:
+                    _typed(name, given[name], resolve(resolve(part).get("schema", {})))
+                except ValueError as error:
+                    yield str(error)
+
     def answer_schema(self, status: int) -> tuple[Json | None, str] | None:
         """Return the schema of an answer with where it is; None where the status is unknown."""
         answers = self._described["responses"]
         if str(status) not in answers:
-            return (
-                ({"$ref": "#/components/schemas/basic-error"}, _ANY_ERROR)
-                if status >= 400
-                else None
-            )
+            if status < 400:
+                return None
+            any_error = f"#/components/schemas/{_ANY_ERROR}"
+            return {"$ref": any_error}, f"urn:github{any_error}"
         described = resolve(answers[str(status)])
         where = f"/paths/{_escaped(self.template)}/{self.method.lower()}/responses/{status}"
         if "$ref" in answers[str(status)]:

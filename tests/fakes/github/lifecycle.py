@@ -101,12 +101,25 @@ def retarget(world: World, repository: Repository, pull: Pull, base: str, by: st
     if tip is None:
         said = f"Proposed base branch '{base}' was not found"
         raise Refused(_UNPROCESSABLE, "Validation Failed", [_custom(said)])
-    if any(pull.number in stack.members for stack in repository.stacks):
-        said = "Cannot change the base branch of a stacked pull request."
-        raise Refused(_UNPROCESSABLE, "Validation Failed", [_custom(said)])
+    if refusal := _why_not_onto(repository, pull, base, tip):
+        raise Refused(_UNPROCESSABLE, "Validation Failed", [_custom(refusal)])
     was, pull.base, pull.base_sha = pull.base, base, tip
     world.happen(pull, "base_ref_changed", by, was=was)
     automerge.disable(world, pull, by)
+
+
+def _why_not_onto(repository: Repository, pull: Pull, base: str, tip: str) -> str | None:
+    if any(pull.number in stack.members for stack in repository.stacks):
+        return "Cannot change the base branch of a stacked pull request."
+    if not repository.git.between(tip, pull.head_sha):
+        ends = f"base branch '{base}' and head branch '{pull.head}'"
+        return f"There are no new commits between {ends}"
+    for other in repository.pulls.values():
+        same = (other.head_repository, other.head) == (pull.head_repository, pull.head)
+        if same and other.base == base and other.state == "open":
+            ends = f"base branch '{base}' and head branch '{pull.head}'"
+            return f"A pull request already exists for {ends}"
+    return None
 
 
 def pushed(

@@ -55,6 +55,8 @@ def merge_now(call: Call) -> Answer:
         raise Refused(405, "Base branch was modified. Review and try the merge again.")
     if pull.number in world.refused_merges:
         raise Refused(*world.refused_merges[pull.number])
+    if pull.number in world.hollow_merges:
+        return Answer(200, {"sha": pull.head_sha, "merged": False, "message": "Not merged"})
     refuse_unready(world, call.repository, pull, wish, call.login)
     _refuse_workflows(call, pull)
     made = merge(world, call.repository, pull, wish, call.login)

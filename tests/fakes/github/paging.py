@@ -12,7 +12,10 @@ def paged(call: Call, items: Sequence[Any], *, inside: str | None = None) -> Ans
     size = min(call.query.get("per_page", 30), call.world.page_size)
     page = max(call.query.get("page", 1), 1)
     shown = list(items[(page - 1) * size : page * size])
-    headers = links(call, page, max(1, -(-len(items) // size)))
+    last = max(1, -(-len(items) // size))
+    headers = links(call, page, last)
+    if page == last and inside in call.world.short_lists:
+        shown = shown[:-1]
     if inside is None:
         return Answer(200, shown, headers)
     return Answer(200, {"total_count": len(items), inside: shown}, headers)

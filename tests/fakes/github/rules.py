@@ -1,6 +1,6 @@
 """Rulesets, the rules of a branch, and classic protection."""
 
-from tests.fakes.github.calls import Answer, Call, Refused, not_found
+from tests.fakes.github.calls import Answer, Call, Refused, invalid, not_found
 from tests.fakes.github.lifecycle import settle
 from tests.fakes.github.paging import paged
 from tests.fakes.github.records import Json, Protection, Ruleset
@@ -99,7 +99,7 @@ def _refuse_foreign_pins(call: Call, ruleset: Ruleset) -> None:
             number = check.get("integration_id")
             if number is not None and not call.world.is_installed(number, call.repository):
                 said = "Invalid rule 'required_status_checks': Invalid integration id"
-                raise Refused(422, "Validation Failed", [said])
+                raise invalid("RepositoryRuleset", "rules", "custom", said)
 
 
 @route(f"POST {_ALL}", "administration:write", role="admin")

@@ -23,6 +23,7 @@ from tests.fakes.github.world import World
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
 
+_VERSIONS = ("2022-11-28",)
 _BY_ID = re.compile(r"/repositories/(\d+)(/.*)?")
 
 
@@ -120,12 +121,21 @@ class Server:
 
     def _refusing(self, request: Request, seen: Seen, told: list[str]) -> Answer:
         try:
+            self._refuse_oddities(request)
             return self._called(request, seen, told)
         except Refused as no:
             return no.answer()
         except described.NotDescribed as missing:
             self._complain(f"{missing} is no operation that the fake knows")
             return Refused(404, "Not Found").answer()
+
+    def _refuse_oddities(self, request: Request) -> None:
+        """Raise GitHub's refusal of a request that does not say who it is, or for which version."""
+        if not request.headers.get("User-Agent"):
+            raise Refused(403, "Request forbidden by administrative rules.")
+        version = request.headers.get("X-GitHub-Api-Version", _VERSIONS[0])
+        if version not in _VERSIONS:
+            raise Refused(400, f"{version} is not a supported version of the API.")
 
     def _called(self, request: Request, seen: Seen, told: list[str]) -> Answer:
         """Answer a described operation; raises Refused and NotDescribed."""
@@ -134,9 +144,22 @@ class Server:
             raise described.NotDescribed(f"{seen.method} {seen.path}")
         operation, path = described.find(seen.method, self._by_name(seen.path[len(prefix) :]))
         seen.operation = operation.name
-        route = routes().get(operation.name)
-        if route is None:
-            raise described.NotDescribed(operation.name)
+        try:
+            answer = self._handled(request, seen, told, operation, path)
+        except Refused as no:
+            answer = no.answer()
+        self._check_answer(operation, answer)
+        return answer
+
+    def _handled(
+        self,
+        request: Request,
+        seen: Seen,
+        told: list[str],
+        operation: described.Operation,
+        path: dict[str, str],
+    ) -> Answer:
+        route = routes()[operation.name]
         body = self._checked_body(request, operation)
         seen.body = body
         try:
@@ -163,7 +186,6 @@ class Server:
                     raise not_found()
             access.check(call, route)
             answer = route.handler(call)
-        self._check_answer(operation, answer)
         if route.needs and not is_app:
             said = "; ".join(need.replace(":", "=") for need in route.needs)
             answer.headers.setdefault("X-Accepted-GitHub-Permissions", said)
@@ -195,6 +217,8 @@ class Server:
         if described_answer is None:
             self._complain(f"{operation.name}: the fake answered {answer.status}, GitHub does not")
             return
+        for fault in operation.header_complaints(answer.status, answer.headers):
+            self._complain(f"{operation.name}: the fake's answer {answer.status}: {fault}")
         schema, pointer = described_answer
         if schema is None:
             return

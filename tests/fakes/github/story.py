@@ -67,8 +67,9 @@ class GitHub(Rules):
         self.app = self.add_app("acme-queue", WRITER, number=4711)
         self.actions = App("github-actions", 15368, "Iv1.actions", "GitHub Actions", "acme", {})
         self.apps["github-actions"] = self.actions
-        self.writer = self.token("acme-queue[bot]", WRITER)
-        self.reader = self.token("github-actions[bot]", READER)
+        own = [self.repository.full_name]
+        self.writer = self.token("acme-queue[bot]", WRITER, repositories=own)
+        self.reader = self.token("github-actions[bot]", READER, repositories=own)
         self.commit("main", {"README.md": "acme\n"}, "Begin", by="admin")
 
     def start(self) -> "GitHub":

@@ -7,16 +7,18 @@ from pathlib import Path
 from tests.fakes.github.clock import Clock
 from tests.fakes.github.faults import Faults
 from tests.fakes.github.githost import GitHost, Person
+from tests.fakes.github.knobs import Knobs
 from tests.fakes.github.limits import Limits
 from tests.fakes.github.log import Log
 from tests.fakes.github.records import App, Event, Json, Pull, Repository, Token, User
 from tests.fakes.github.runrecords import Upload
 
 
-class World:
+class World(Knobs):
     """GitHub: what there is, and the small questions that every part asks."""
 
     def __init__(self, folder: Path) -> None:
+        super().__init__()
         self.folder = folder
         self.lock = threading.RLock()
         self.clock = Clock()
@@ -27,39 +29,7 @@ class World:
         self.apps: dict[str, App] = {}
         self.tokens: dict[str, Token] = {}
         self.repositories: dict[str, Repository] = {}
-        self.page_size = 2
-        """The most that a page holds, whatever a client asks for."""
         self.url = ""
-        self.enterprise = False
-        """Whether it is an Enterprise server: /api/v3, /api/graphql."""
-        self.search_is_incomplete = False
-        self.mergeable_is_unknown = False
-        self.auto_merge_waits = False
-        """Whether auto-merge fires only at `run_auto_merges`, as GitHub takes its time."""
-        self.async_merge_waits = False
-        """Whether merges in the background run only at `run_async_merges`."""
-        self.async_merge_failure: str | None = None
-        """Why merges in the background that were accepted fail, if they do."""
-        self.async_merge_refusal: tuple[int, str] | None = None
-        """What merges in the background are answered at once, if they fail there."""
-        self.restacks = False
-        """Whether GitHub rewrites the branches above when the bottom of a stack was merged."""
-        self.merges_need_a_sha = True
-        """Whether a merge that pins no head breaks the test."""
-        self.refused_merges: dict[int, tuple[int, str]] = {}
-        """Pull requests whose merge is refused, with a status and GitHub's words."""
-        self.not_installed: set[int] = set()
-        """Apps that are registered and not installed."""
-        self.base_moves_under_merges = 0
-        """How many merges are refused because the base is said to have moved."""
-        self.code_owners: set[str] = set()
-        """Whose approval counts as a code owner's, where one is required."""
-        self.unresolved_threads: set[int] = set()
-        """Pull requests with a conversation that nobody resolved."""
-        self.refused_pushes: dict[str, str] = {}
-        """Branches that cannot be pushed to, each with GitHub's reason."""
-        self.most_statuses = 1000
-        """How many statuses of one context a commit may have."""
         self.merges: dict[tuple[str, str], str | None] = {}
         """The tree of a merge of two commits, None of a conflict, as far as anybody asked."""
         self.uploads: dict[str, Upload] = {}
