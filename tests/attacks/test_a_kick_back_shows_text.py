@@ -1,7 +1,7 @@
 """A kick-back shows what an author or a verdict wrote as text, and says the rest itself."""
 
 import pytest
-from markdown_it import MarkdownIt
+from rich.markdown import Markdown
 
 from mergequeue.documents.provider import Reproduction
 from mergequeue.report.github_comment import Where, kick_comment
@@ -94,7 +94,7 @@ def active(markdown: str) -> list[str]:
     these.
     """
     found: list[str] = []
-    waiting = MarkdownIt("commonmark").parse(markdown)
+    waiting = list(Markdown(markdown).parsed)
     while waiting:
         token = waiting.pop()
         waiting += token.children or []
