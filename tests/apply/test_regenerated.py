@@ -71,6 +71,16 @@ def test_generated_files_that_a_merge_leaves_alone_are_the_authors_bytes(works: 
     assert works.forge.merge_requests[-1].commit == works.forge.merge_requests[-1].change.head
 
 
+def test_a_generator_change_that_leaves_its_files_untouched_is_admitted(works: Works) -> None:
+    playground = works.forge.playground
+    head = playground.commit(settings(extra="echo x > gen/x"), parents=playground.tip("main"))
+    works.forge.open("1", head)
+    works.run()
+    # What its generator would write is the gate's to check: no generated file is touched here.
+    assert works.queue.codes() == {"1": "merged"}
+    assert works.text("gen/x") is None
+
+
 OWN = settings(extra="echo new > gen/new")
 
 
