@@ -11,20 +11,30 @@ A test asks for the fixture `github` (fixtures.py) and tells a story:
 
 What the modules are, from the inside out:
 
-- records, clock: GitHub's state as plain records, and its time, which moves when something happens;
+- records, runrecords, clock: GitHub's state as plain records, and its time, which moves when
+  something happens;
 - descriptions/: slim copies of GitHub's OpenAPI description and GraphQL schema, and their maker;
 - described, completed: every request and answer is held to that description; what an answer must
   have and no test looks at is filled in from it;
-- calls, routes, access: one request to one operation, who answers it, who may ask;
+- calls, routes, access, paging: one request to one operation, who answers it, who may ask, and
+  lists a page at a time;
 - githost, gitmerges, gitpushes, githttp: bare repositories, how GitHub merges them, what a push is
   refused for and what it changes, and `git http-backend`;
-- world: state, ids, time, log of requests and writes in one object; story adds the verbs of a test;
-- requirements, merging, automerge, closing: what GitHub does by itself;
-- server: the HTTP server, with faults and limits around every call; results: where jobs keep
-  artifacts;
+- requirements, merging, stackmerges, automerge, lifecycle, acts: what GitHub does by itself, and
+  what it does when somebody does something, over HTTP or by a verb;
+- world, log, knobs, faults, limits: everything in one object, what was asked and written, and what
+  a test sets to have it otherwise;
+- story, storypeople, storyrules, runverbs: the verbs of a test; fixtures: what it asks for;
+- server, results, blobs: the HTTP server, what jobs upload, and the host that keeps it;
 - one module an area of the interface: pulls, merges, reviews, issues, labels, statuses, checks,
-  repositories, branches, rules, stacks, search, people, secrets, actions, apps; each has `shapes`
-  for what it answers; graphql and its resolvers.
+  repositories, branches, rules, stacks, search, people, secrets, actions, apps; what they answer is
+  in shapes and pullshapes;
+- graphql, resolvers, graphlimits, graphblanks: GraphQL; graphnodes, graphcommits, graphpulls,
+  graphrepositories: its nodes.
+
+What it stays behind GitHub in is said where it is: a token of an app needs its permissions on
+public repositories too (access), one refused ref refuses a whole push (gitpushes), and stacks and
+merges in the background follow GitHub's description alone (stackmerges).
 
 A test fails at its end when a request broke GitHub's description, when an operation was asked for
 that the fake does not have, or when a write is left that no assertion of the test took with
