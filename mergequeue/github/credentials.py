@@ -9,6 +9,7 @@ Of an app's two values either both are set or neither, and a runner sets what is
 nothing.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -20,6 +21,8 @@ TOKEN = "MERGEQUEUE_TOKEN"  # noqa: S105 (a variable's name)
 JOB_TOKEN = "GITHUB_TOKEN"  # noqa: S105 (a variable's name)
 CLIENT_ID = "MERGEQUEUE_APP_CLIENT_ID"
 PRIVATE_KEY = "MERGEQUEUE_APP_PRIVATE_KEY"
+
+_TOKEN = re.compile(r"[\x21-\x7e]+\Z")
 
 
 class Credential(Protocol):
@@ -62,7 +65,7 @@ def read_token(environment: Mapping[str, str]) -> FixedToken:
     """Return the token to read with; raise NO_CREDENTIAL, naming both variables, without one."""
     for name in (TOKEN, JOB_TOKEN):
         if value := _value(environment, name):
-            return FixedToken(value)
+            return _token(value, name)
     raise NO_CREDENTIAL(f"neither {TOKEN} nor {JOB_TOKEN} is set")
 
 
@@ -79,7 +82,7 @@ def write_token(environment: Mapping[str, str]) -> FixedToken:
         raise NOT_THE_APP(f"{JOB_TOKEN} is set, and {TOKEN} is not")
     if value == job and _value(environment, "GITHUB_ACTIONS") == "true":
         raise NOT_THE_APP(f"{TOKEN} is the job's own token, {JOB_TOKEN}")
-    return FixedToken(value)
+    return _token(value, TOKEN)
 
 
 def app_key(environment: Mapping[str, str]) -> AppKey | None:
@@ -100,6 +103,12 @@ def app_key(environment: Mapping[str, str]) -> AppKey | None:
         )
     # Some keep a key on one line, with the line ends written out.
     return AppKey(values[CLIENT_ID], values[PRIVATE_KEY].replace("\\n", "\n"))
+
+
+def _token(value: str, name: str) -> FixedToken:
+    if not _TOKEN.match(value):
+        raise NO_CREDENTIAL(f"what {name} holds is no token: it has characters that none has")
+    return FixedToken(value)
 
 
 def _value(environment: Mapping[str, str], name: str) -> str:

@@ -9,10 +9,12 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
-from pydantic import AwareDatetime
+from pydantic import AwareDatetime, Field
 
 from mergequeue.documents.provider import Artifact, ArtifactQuestion, RunListing, RunOrigin
+from mergequeue.documents.record import NonEmpty
 from mergequeue.github.addresses import RepoName, repo_named
 from mergequeue.github.answers import Answer, GitHubRecord, RefusedError
 from mergequeue.github.client import Client
@@ -27,17 +29,17 @@ _NOT_FOUND = 404
 
 
 class _Repository(GitHubRecord):
-    full_name: str
+    full_name: NonEmpty
 
 
 class _Run(GitHubRecord):
     repository: _Repository
     head_repository: _Repository | None
     head_branch: str | None
-    event: str
-    path: str
+    event: NonEmpty
+    path: NonEmpty
     status: str | None
-    run_attempt: int = 1
+    run_attempt: Annotated[int, Field(ge=1)] = 1
 
 
 class _Attempt(GitHubRecord):
@@ -46,7 +48,7 @@ class _Attempt(GitHubRecord):
 
 class _Artifact(GitHubRecord):
     id: int
-    name: str
+    name: NonEmpty
     created_at: AwareDatetime | None
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from mergequeue.providers.loading import REQUIRED
 from mergequeue.vocabulary.errors import (
     BAD_PROVIDER,
     NO_CREDENTIAL,
@@ -271,6 +272,19 @@ def test_a_source_is_named_as_its_kind_asks(
     )
     ran = queue._step({}, "apply", *words)
     assert (ran.status, code in ran.err) == (2, True)
+
+
+def test_a_provider_that_lists_no_artifacts_follows_no_run_and_is_asked_nothing(
+    queue: Queue, tmp_path: Path
+) -> None:
+    asked = "".join(f"    def {name}(self, asked): raise SystemExit\n" for name in REQUIRED)
+    (tmp_path / "own.py").write_text(f"class Own:\n{asked}")
+    git = queue.github.repository.git
+    git.git("-C", str(queue.clone), "remote", "set-url", "origin", str(git.path))
+    own = f"--provider={tmp_path / 'own.py'}:Own"
+    ran = queue._step({}, "apply", "run:7", "--workflow=x", own)
+    assert (ran.status, BAD_PROVIDER.code in ran.err) == (2, True)
+    assert "Own has no list_artifacts" in ran.err
 
 
 # --- secrets -------------------------------------------------------------------------------------

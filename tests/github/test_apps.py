@@ -237,6 +237,15 @@ def test_the_jobs_own_token_never_writes(environment: dict[str, str], code: str)
     assert caught.value.code == code
 
 
+@pytest.mark.parametrize("text", ["two words", "two\nlines", "\u00fcml", "a\x00b"])
+def test_what_is_no_token_is_refused_and_never_shown(text: str) -> None:
+    for read in (read_token, write_token):
+        with pytest.raises(MergequeueError) as caught:
+            read({"MERGEQUEUE_TOKEN": text})
+        assert caught.value.code == NO_CREDENTIAL.code
+        assert text not in caught.value.problem
+
+
 def test_writing_takes_its_own_token() -> None:
     assert write_token({**JOB, "MERGEQUEUE_TOKEN": "own"}).value == "own"
     same = {"MERGEQUEUE_TOKEN": "mine", "GITHUB_TOKEN": "mine"}
