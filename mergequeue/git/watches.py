@@ -2,13 +2,14 @@
 
     <workshop>/wxxxxxxxx/       0700, outside every box
         index                   the commit, and then what is taken from the box
-        mirror/                 the regular files that are taken, and the commit's .gitattributes
+        mirror/                 the regular files that are taken
         ignores/                the commit's .gitignore files
 
 git is never run in the checkout that a hook wrote to, and neither the git directory there nor any
 repository that was planted is ever opened. The files that are to be taken are copied, and git works
-on the copies: so what an attribute says of them is what the commit's own attributes say, or those
-that are taken with them. No link is ever made outside the box.
+on the copies. Which attributes they have is said by those files that are taken with them, and else
+by the commit's own in the index, where git looks when a work tree has none. No link is ever made
+outside the box.
 """
 
 import os
@@ -28,7 +29,6 @@ from mergequeue.git.leavings import (
     wait_for_a_tick,
 )
 from mergequeue.git.objects import BLOB, read_kind
-from mergequeue.git.parts import ATTRIBUTES
 from mergequeue.git.removal import remove_tree
 from mergequeue.git.store import Store
 from mergequeue.git.tree_entries import SUBMODULE, is_file
@@ -125,7 +125,6 @@ class BoxWatch:
                     links[path] = left.content
                 else:
                     _put(self._mirror, path, left.content, left.mode)
-            self._put_own(self._mirror, ATTRIBUTES, paths)
         except TooMuchError:
             return Untaken(f"it wrote more than {REGENERATED_BYTES} bytes")
         except OSError as error:
@@ -160,25 +159,23 @@ class BoxWatch:
             return ""
         return f"git cannot take what it wrote: {self._store.git.said(ran.err)}"
 
-    def _put_own(self, place: Path, name: bytes, paths: Collection[RepoPath]) -> None:
-        """Put the commit's own files of a name that speak of these paths into a folder."""
+    def _put_ignores(self, paths: Collection[RepoPath]) -> None:
+        """Put the commit's own .gitignore files that speak of these paths into a folder."""
         tree = self._trees.tree_of(self._commit)
-        speaking = {folder + name for path in paths for folder in _folders_above(path)}
-        for each in map(RepoPath, sorted(speaking.difference(paths))):
+        speaking = {folder + _IGNORES for path in paths for folder in _folders_above(path)}
+        for each in map(RepoPath, sorted(speaking)):
             entry = self._trees.find(tree, each)
             if entry is None or not is_file(entry):
                 continue
-            # Where a file has taken the place of its folder, it speaks of nothing that is left.
-            with suppress(FileExistsError, NotADirectoryError):
-                content = read_kind(self._store.repository, entry[1].hex(), BLOB)
-                _put(place, each, content, FILE_MODE)
+            content = read_kind(self._store.repository, entry[1].hex(), BLOB)
+            _put(self._ignores, each, content, FILE_MODE)
 
     def _ignored(self, paths: Collection[RepoPath]) -> frozenset[RepoPath]:
         """Return which of these paths the commit's own .gitignore files name."""
         if not paths:
             return frozenset()
         try:
-            self._put_own(self._ignores, _IGNORES, paths)
+            self._put_ignores(paths)
         except OSError as error:
             raise BOX_FAILED(f"{short(self._commit)}: {error.strerror}") from error
         ran = self._store.git.run(

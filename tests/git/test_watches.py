@@ -196,6 +196,18 @@ def test_a_file_in_the_place_of_a_folder_and_a_folder_in_that_of_a_file(looked: 
     }
 
 
+def test_what_lies_beyond_a_link_is_not_read(looked: Looked, tmp_path: Path) -> None:
+    (tmp_path / "b").write_text("secret\n")
+    shutil.rmtree(looked.checkout / "d")
+    (looked.checkout / "d").symlink_to(tmp_path)
+    (looked.checkout / "a").unlink()
+    (looked.checkout / "a").symlink_to(tmp_path / "b")
+    assert looked.taken("d/b", "a") == {
+        b"a": (LINK, os.fsencode(tmp_path / "b")),
+        b"d/b": (0, b""),
+    }
+
+
 @pytest.mark.parametrize("kind", ["pipe", "socket"])
 def test_what_is_no_file_is_not_taken_and_never_opened(looked: Looked, kind: str) -> None:
     path = looked.checkout / "a"
