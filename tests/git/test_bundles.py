@@ -277,6 +277,10 @@ def test_a_file_that_unpacks_to_too_much_is_refused_unpacked_no_further(ends: En
     raw = bomb(ends, 3, len(zeros), zeros)
     assert len(raw) < len(zeros) // 500
     assert form_problem(raw) == "it unpacks to more than a regeneration may write"
+    # What it says is enough, whatever it is.
+    assert form_problem(bomb(ends, 3, 1 << 50, b"x")) == (
+        "it unpacks to more than a regeneration may write"
+    )
     # And one that says it is small.
     assert "not as large as it says" in form_problem(bomb(ends, 3, 10, zeros))
     assert "not as large as it says" in form_problem(bomb(ends, 3, 10, b"nine byte"))
