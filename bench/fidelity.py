@@ -2,10 +2,11 @@
 
     bench/fidelity.py <repository> [--by noreply@github.com] [--since 2022-09-12]
 
-Merges the parents of every merge commit again, and counts three kinds: reproduced (clean, with the
+Merges the parents of every merge commit again, and counts four kinds: reproduced (clean, with the
 recorded tree), edited by a person (the recorded tree differs in files that conflict, and in no
-other), and every other one, which is named. Exit 1 where there is any other. GitHub commits its
-own merges as noreply@github.com.
+other), of unrelated histories (which git merges for a person who insists on it, and GitHub for
+nobody), and every other one, which is named. Exit 1 where there is any other. GitHub commits its
+own merges as noreply@github.com; one of those that is of unrelated histories is another.
 """
 
 import itertools
@@ -26,6 +27,7 @@ from mergequeue.git.workshop import Workshop, open_workshop
 from mergequeue.ports import Merged, ThreeWay
 from mergequeue.vocabulary.ids import CommitId
 
+GITHUB = "noreply@github.com"
 BATCH = 500
 """Merges replayed at once: each batch starts git a few times, whatever it holds."""
 
@@ -37,6 +39,8 @@ class Recorded:
     commit: CommitId
     ours: CommitId
     theirs: CommitId
+    committer: str
+    """Their address."""
 
 
 @dataclass
@@ -46,6 +50,7 @@ class Tally:
     reproduced: int = 0
     with_several_bases: int = 0
     edited: int = 0
+    unrelated: int = 0
     others: list[str] = field(default_factory=list)
 
 
@@ -61,7 +66,9 @@ class Replay:
         merged = self._merges.merge_by_paths([ThreeWay(each.ours, each.theirs) for each in batch])
         conflicting: list[tuple[Recorded, Merged]] = []
         for each, made in zip(batch, merged, strict=True):
-            if made.unrelated:
+            if made.unrelated and each.committer != GITHUB:
+                tally.unrelated += 1
+            elif made.unrelated:
                 tally.others.append(f"{each.commit} its parents share no history")
             elif made.tree is None:
                 conflicting.append((each, made))
@@ -117,7 +124,7 @@ def recorded_merges(repository: Path, by: str | None, since: str | None) -> Iter
     for line in done.stdout.decode("utf-8", errors="replace").splitlines():
         commit, ours, theirs, committer = [*line.split(" ", 3), ""][:4]
         if by is None or committer == by:
-            yield Recorded(CommitId(commit), CommitId(ours), CommitId(theirs))
+            yield Recorded(CommitId(commit), CommitId(ours), CommitId(theirs), committer)
 
 
 @click.command(help="Replay the merge commits of a repository by the paths rule.")
@@ -136,11 +143,12 @@ def main(repository: Path, by: str | None, since: str | None) -> None:
             waiting = recorded_merges(repository, by, since)
             while batch := list(itertools.islice(waiting, BATCH)):
                 replay.count(tally, batch)
-    total = tally.reproduced + tally.edited + len(tally.others)
+    total = tally.reproduced + tally.edited + tally.unrelated + len(tally.others)
     print(f"merge commits         {total:6}")
     print(f"reproduced            {tally.reproduced:6}")
     print(f"  with several bases  {tally.with_several_bases:6}")
     print(f"edited by a person    {tally.edited:6}")
+    print(f"unrelated histories   {tally.unrelated:6}")
     print(f"other                 {len(tally.others):6}")
     for other in tally.others:
         print(f"  {other}")

@@ -48,17 +48,29 @@ def test_a_clean_merge_is_reproduced_and_an_edited_conflict_is_told_apart(
         "reproduced": 1,
         "with several bases": 0,
         "edited by a person": 2,
+        "unrelated histories": 0,
         "other": 0,
     }
+
+
+def join(playground: Playground, by: str) -> str:
+    """Record a merge of two histories that share nothing."""
+    parents = [playground.commit({"a": "1"}), playground.commit({"f": "of another world"})]
+    return playground.branch("joined", playground.commit(parents=parents, author=("A", by)))
+
+
+def test_unrelated_histories_that_a_person_joined_are_told_apart(playground: Playground) -> None:
+    join(playground, "person@example.invalid")
+    result = replay(playground)
+    assert result.exit_code == 0
+    assert counts(result)["merge commits"] == counts(result)["unrelated histories"] == 1
 
 
 def test_every_other_merge_is_named_and_is_a_failure(playground: Playground) -> None:
     one, other = LINES + "ours\n", LINES + "theirs\n"
     evil = merge(playground, {"f": one}, {"d/g": other}, {"d/g": other, "extra": "x"})
     worse = merge(playground, {"f": one}, {"f": other}, {"f": LINES + "both\n", "extra": "x"})
-    orphan = playground.commit({"f": "of another world"})
-    parents = [playground.commit({"a": "1"}), orphan]
-    joined = playground.branch("joined", playground.commit(parents=parents, author=("A", GITHUB)))
+    joined = join(playground, GITHUB)
     result = replay(playground)
     assert result.exit_code == 1
     assert counts(result)["other"] == 3
