@@ -17,7 +17,8 @@ What is read (`reading` is the side that can name nothing that writes):
   and `asking` puts one question about many pull requests into one query;
 - `labels` are the queue's own, and `intent` is what a pull request asks for; `labelers` reads who
   set a label, and `permissions` what they may do;
-- `listing` makes the four lists; `beneath` finds what merged beneath a queued pull request;
+- `listing` makes the four lists; `message_rules` finds a title that no rule of the base will take;
+  `beneath` finds what merged beneath a queued pull request;
 - `approving` reads changes as they are now; `reviews` decides which commit is approved;
 - `rules` reads what the base requires, `checks` how that stands at a commit, `greens` where the
   queue's status is green; `describing` says what the queue can do here.

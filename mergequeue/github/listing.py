@@ -5,8 +5,11 @@ What cannot be read of one pull request holds that one alone: it is listed as un
 is left out, so that nothing is written to it for that.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Annotated
+
+from pydantic import Field
 
 from mergequeue.documents.changes import (
     Change,
@@ -16,22 +19,45 @@ from mergequeue.documents.changes import (
 )
 from mergequeue.documents.provider import Repository
 from mergequeue.github.addresses import RepoName, api_path
-from mergequeue.github.answers import GitHubRecord
+from mergequeue.github.answers import GitHubRecord, RefusedError
 from mergequeue.github.beneath import Beneath
 from mergequeue.github.client import Client
 from mergequeue.github.intent import Wish, wish_of
 from mergequeue.github.labelers import Labelers
 from mergequeue.github.labels import ALL, mark_of
+from mergequeue.github.message_rules import MessageRule, broken_by
 from mergequeue.github.pulls import Pull, Pulls, Unread, head_ref, read_pulls
+from mergequeue.github.rules import Base
+from mergequeue.github.shapes import PageForward
 from mergequeue.report import github as words
+from mergequeue.vocabulary.errors import PROVIDER_FAILED
 from mergequeue.vocabulary.ids import BranchName, ChangeId, parse_branch
-from mergequeue.vocabulary.words import Mark
+from mergequeue.vocabulary.words import Mark, Method
 
 _OLDEST_FIRST = {"state": "open", "sort": "created", "direction": "asc"}
 
 
+_A_PAGE = 100
+_LISTINGS = 4
+_OPEN = """\
+query Open($owner: String!, $name: String!, $after: String) {
+  repository(owner: $owner, name: $name) {
+    pullRequests(states: OPEN, first: 100, after: $after) {
+      pageInfo { hasNextPage endCursor }
+      nodes { number }
+    }
+  }
+}
+"""
+
+
 class _Found(GitHubRecord):
     number: int
+
+
+class _Open(GitHubRecord):
+    page: Annotated[PageForward, Field(alias="pageInfo")]
+    nodes: tuple[_Found, ...]
 
 
 @dataclass(frozen=True)
@@ -49,8 +75,34 @@ class Lists:
         self._tell = tell
 
     def open_pulls(self) -> Pulls:
-        """Return every open pull request, the oldest first, which is the queue's order."""
-        return read_pulls(self._client.pages(self._repo.path("pulls"), _OLDEST_FIRST))
+        """Return every open pull request, the oldest first, which is the queue's order.
+
+        One that closes while several pages are read moves another to a page that was read already,
+        so that nothing shows it. GraphQL's pages do not move: what it knows as open afterwards has
+        to be there, or all is read again. Raises PROVIDER_FAILED where that never comes right.
+        """
+        for _ in range(_LISTINGS):
+            listed = self._client.pages(self._repo.path("pulls"), _OLDEST_FIRST)
+            pulls = read_pulls(listed)
+            if len(listed) <= _A_PAGE or self._open_numbers() <= {*pulls.read, *pulls.unread}:
+                return pulls
+        raise PROVIDER_FAILED(words.LISTING_MOVES)
+
+    def _open_numbers(self) -> set[int]:
+        """Return which pull requests are open now; none where only REST answers."""
+        variables = {"owner": self._repo.owner, "name": self._repo.name}
+        numbers: set[int] = set()
+        after: str | None = None
+        try:
+            while True:
+                data = self._client.graphql(_OPEN, {**variables, "after": after})
+                page = data.at("repository", "pullRequests").read(_Open)
+                numbers |= {node.number for node in page.nodes}
+                after = page.page.after
+                if after is None:
+                    return numbers
+        except RefusedError:
+            return set()
 
     def list_changes(self, question: Repository) -> Listing:
         """Return the four lists of a base."""
@@ -62,7 +114,7 @@ class Lists:
         held |= {number: words.pull_unread(one.problem) for number, one in pulls.unread.items()}
         for number, why in held.items():
             self._tell(words.held(number, why))
-        changes = [self._change(one) for one in queued if one.pull.number not in held]
+        changes = self._changes([one for one in queued if one.pull.number not in held])
         taken = {change.id for change in changes}
         return Listing(
             changes=tuple(changes),
@@ -95,7 +147,13 @@ class Lists:
                 self._tell(words.not_queued(one.pull.number, labeler.why_not))
         return queued, held
 
-    def _change(self, one: _Queued) -> Change:
+    def _changes(self, queued: Sequence[_Queued]) -> list[Change]:
+        squashed = next((one for one in queued if one.wish.method is Method.SQUASH), None)
+        base = None if squashed is None else parse_branch(squashed.wish.base)
+        rules = () if base is None else Base(self._client, self._repo, base).rules().messages
+        return [self._change(one, rules) for one in queued]
+
+    def _change(self, one: _Queued, rules: tuple[MessageRule, ...]) -> Change:
         pull, wish = one.pull, one.wish
         return Change(
             id=pull.id,
@@ -108,6 +166,7 @@ class Lists:
             title=pull.title,
             parent=wish.parent,
             fork=pull.is_fork,
+            refused=_refused(one, rules),
         )
 
     def _unqueued(
@@ -143,3 +202,15 @@ class Lists:
             for number in numbers
             if number not in open_ and ChangeId(str(number)) not in merged
         )
+
+
+def _refused(one: _Queued, rules: tuple[MessageRule, ...]) -> str:
+    """Return why GitHub could never merge it; empty where it could."""
+    if one.wish.method is not Method.SQUASH:
+        return ""
+    auto = one.pull.auto_merge
+    title = (auto.commit_title if auto else None) or words.squash_title(
+        one.pull.title, one.pull.number
+    )
+    broken = broken_by(title, rules)
+    return "" if broken is None else words.title_refused(broken.operator, broken.pattern)

@@ -14,6 +14,7 @@ from mergequeue.documents.capabilities import RequiredCheck
 from mergequeue.github.addresses import RepoName
 from mergequeue.github.answers import Body, GitHubRecord, RefusedError
 from mergequeue.github.client import Client
+from mergequeue.github.message_rules import MessageRule
 from mergequeue.github.pulls import AnyCaseMethod
 from mergequeue.report import github as words
 from mergequeue.vocabulary.errors import BAD_ANSWER, PROVIDER_FAILED
@@ -76,6 +77,18 @@ class _PullRequestRule(GitHubRecord):
     parameters: _PullRequestParameters
 
 
+class _MessageParameters(GitHubRecord):
+    operator: str
+    pattern: str
+    negate: bool = False
+    """Optional in GitHub's description, as the name is."""
+    name: str = ""
+
+
+class _MessageRule(GitHubRecord):
+    parameters: _MessageParameters
+
+
 class _StatusCheck(GitHubRecord):
     context: str
     integration_id: int | None = None
@@ -121,6 +134,8 @@ class Rules:
     signed: bool = False
     native_queue: bool = False
     """Whether GitHub's own merge queue is on."""
+    messages: tuple[MessageRule, ...] = ()
+    """The rules about the messages of commits."""
 
 
 class Base:
@@ -180,6 +195,12 @@ def rules_of(bodies: Iterable[Body]) -> Rules:
         linear="required_linear_history" in kinds,
         signed="required_signatures" in kinds,
         native_queue="merge_queue" in kinds,
+        messages=tuple(
+            MessageRule(rule.operator, rule.pattern, rule.negate, rule.name)
+            for body, kind in zip(bodies, kinds, strict=True)
+            if kind == "commit_message_pattern"
+            for rule in [body.read(_MessageRule).parameters]
+        ),
     )
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from mergequeue.report.applying import unskipped
 from mergequeue.vocabulary.ids import ChangeId, CommitId, short
-from mergequeue.vocabulary.text import one_line
+from mergequeue.vocabulary.text import code_span, one_line
 from mergequeue.vocabulary.words import Method
 
 _NAMED = 5
@@ -22,6 +22,7 @@ NO_WORDS = "GitHub gave no reason"
 NATIVE_QUEUE = "GitHub put it into its own merge queue: turn that off, or this one"
 STACK_UNREAD = "GitHub does not say which place in its stack it has"
 STACK_MERGE_SLOW = "GitHub did not end the merge of its stack in five minutes"
+LISTING_MOVES = "the open pull requests change faster than they can be listed"
 NEEDS_PUSH = "Give the credential contents: write, which shows a repository's merge methods."
 ALLOW_A_METHOD = "Allow one merge method in the repository's settings and in every rule alike."
 
@@ -196,6 +197,17 @@ def refused(status: int, message: str) -> str:
     return f"{one_line(message) or NO_WORDS} ({status})"
 
 
+def title_refused(operator: str, pattern: str) -> str:
+    """Return why GitHub will not merge a change: a rule about messages forbids its title."""
+    rule = f"{one_line(operator).replace('_', ' ')} {code_span(pattern)}"
+    return f"a rule of the base about commit messages ({rule}) does not take its title"
+
+
+def squash_title(title: str, number: int) -> str:
+    """Return the title of a squash that nobody gave another one."""
+    return f"{title} (#{number})"
+
+
 @dataclass(frozen=True)
 class Authored:
     """What people wrote that becomes part of a merge's message."""
@@ -218,7 +230,7 @@ def merge_words(method: Method, said: Authored, squash: str) -> tuple[str, str]:
         return "", ""
     source = f"{said.owner}/{said.branch}" if said.owner else said.branch
     title, message = (
-        (f"{said.title} (#{said.number})", squash)
+        (squash_title(said.title, said.number), squash)
         if method is Method.SQUASH
         else (f"Merge pull request #{said.number} from {source}", said.title)
     )

@@ -147,3 +147,27 @@ def test_closed_pull_requests_that_still_show_a_label_are_listed(
         github.label(pull, label)
         github.close(pull)
     assert {one.id for one in listing(provider).closed} == {"1", "2"}
+
+
+def test_one_that_closes_while_pages_are_read_hides_no_other(
+    github: GitHub, provider: Provider
+) -> None:
+    github.page_size = 100
+    pulls = [github.open_pull(f"t{number}", {f"{number}": "x\n"}) for number in range(102)]
+    provider.when_asked("GET", "page=2", 1, lambda: github.close(pulls[0]))
+    found = listing(provider)
+    assert [change.id for change in found.unqueued] == [str(number) for number in range(2, 103)]
+
+
+def test_a_title_that_no_rule_takes_is_refused_before_anything_is_gated(
+    github: GitHub, provider: Provider
+) -> None:
+    rule = {"operator": "regex", "pattern": r"^(feat|fix): .+", "negate": False, "name": "titles"}
+    github.add_ruleset({"type": "commit_message_pattern", "parameters": rule})
+    for name, title in [("a", "fix: the parser"), ("b", "The parser"), ("c", "Fix it")]:
+        opened(github, name, title=title, labels=(SQUASH if name != "c" else "merge-queue: merge",))
+    refused = [change.refused for change in listing(provider).changes]
+    assert refused[::2] == ["", ""]
+    assert refused[1].startswith(
+        "a rule of the base about commit messages (regex `^(feat|fix): .+`)"
+    )

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.fakes.github.faults import Fault
 from tests.fakes.github.records import Pull
 from tests.fakes.github.story import GitHub
 from tests.github.person import gh
@@ -243,4 +244,81 @@ def test_what_an_earlier_run_left_green_is_set_back(github: GitHub, queue: Queue
     github.status(pull, "merge-queue", "success")
     queue.round()
     assert nothing_is_green(github)
+    github.wrote()
+
+
+# --- what GitHub does besides --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("fault", [Fault.REFUSED, Fault.DONE_AND_BROKEN])
+def test_a_merge_whose_answer_is_lost_lands_once(
+    github: GitHub, queue: Queue, fault: Fault
+) -> None:
+    pull = github.open_pull("topic", {"one/a": "new\n"})
+    github.label(pull, SQUASH)
+    tip = github.tip()
+    github.faults.add("PUT .*/merge", fault, status=502)
+    queue.round()
+    assert queue.became() == {"1": "merged"}
+    assert [str(one) for one in github.repository.git.object(github.tip()).parent_ids] == [tip]
+    assert pull.labels == []
+    github.wrote()
+
+
+def test_one_that_github_refuses_waits_with_its_words_and_holds_no_other_partition(
+    github: GitHub, queue: Queue
+) -> None:
+    github.mergeable_is_unknown = True
+    pulls = [
+        github.open_pull("one", {"one/a": "new\n"}),
+        github.open_pull("above", {"one/b": "new\n"}),
+        github.open_pull("two", {"two/a": "new\n"}),
+    ]
+    for pull in pulls:
+        github.label(pull, SQUASH)
+    github.refused_merges[1] = (405, "A conversation must be resolved.")
+    queue.round()
+    assert queue.became() == {"1": "WAIT_PROVIDER_REFUSED", "2": "WAIT_BEHIND", "3": "merged"}
+    state, why = shown(github, pulls[0])
+    assert state == "pending"
+    assert "A conversation must be resolved. (405)" in why
+    assert why.endswith("the next run tries again")
+    assert "A conversation must be resolved." in queue.last.err
+    assert nothing_is_green(github)
+    assert len(github.wrote("merge of #1")) == 1
+    github.wrote()
+
+
+def test_a_head_that_moves_after_it_was_listed_is_told_so_on_its_new_head(
+    github: GitHub, queue: Queue
+) -> None:
+    pull = github.open_pull("topic", {"one/a": "new\n"})
+    github.enable_auto_merge(pull, "squash")
+    queue.plan()
+    old = pull.head_sha
+    queue.validate()
+    github.push(pull, {"one/a": "newer\n"})
+    queue.apply()
+    assert queue.became() == {"1": "WAIT_HEAD_MOVED"}
+    assert old not in github.repository.statuses
+    assert shown(github, pull)[0] == "pending"
+    queue.round()
+    assert queue.became() == {"1": "merged"}
+    github.wrote()
+
+
+def test_a_stack_that_github_restacks_as_it_merges_lands_all_the_same(
+    github: GitHub, queue: Queue
+) -> None:
+    github.restacks = True
+    lower = github.open_pull("lower", {"one/text": "A\nb\nc\nd\ne\n"})
+    upper = github.open_pull("upper", {"one/text": "A\nB\nc\nd\ne\n"}, base="lower")
+    github.stack(lower, upper)
+    github.label(upper, SQUASH)
+    for _ in range(3):
+        queue.round()
+        if upper.merged:
+            break
+    assert upper.merged
+    assert github.files()["one/text"] == "A\nB\nc\nd\ne\n"
     github.wrote()
