@@ -17,6 +17,7 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import accumulate
 
 from pygments.lexer import Lexer
@@ -36,6 +37,8 @@ _TO_TOOLS = re.compile(
 )
 """What the words hold that tools look for where a comment begins."""
 _FIRST_WORDS = 3
+_SKELETONS_KEPT = 64
+"""Many changes of one file share its merge base, and a lexer is slow."""
 _TO_TOOLS_ANYWHERE = re.compile(r"(?i:fall.{0,2}thr|not.?reached|do not edit)|\bNO[A-Z]{3}|EXCL")
 _GOES_ON = re.compile(r"[\\`^&_]\s*$")
 """How a line ends that goes on in the next one, in one language or another."""
@@ -125,6 +128,7 @@ def _is_same(before: _Skeleton, after: _Skeleton) -> bool:
     )
 
 
+@lru_cache(maxsize=_SKELETONS_KEPT)
 def _skeleton(lexer: type[Lexer], text: str) -> _Skeleton:
     """Return a text without its comments; raise ValueError where it does not read."""
     lines = _lines(lexer, text)

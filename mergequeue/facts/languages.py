@@ -34,6 +34,7 @@ _NOT_READ = frozenset(
 _NOT_READ_BY_NAME = frozenset(
     {
         "Batchfile",  # a comment in a block is a command
+        "Typographic Number Theory",  # its lexer does not end on everything
         "JSON",  # has no comments, whatever the lexer says
         "JSON-LD",
         "JSONBareObject",

@@ -4,7 +4,10 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
+from mergequeue.conflicts.merging import TwoRuleMerging
 from mergequeue.conflicts.replay import Line, Replay, replay_lines
+from mergequeue.documents.config import Configuration
+from mergequeue.facts.units import UnitFacts
 from mergequeue.git.merges import GitMerges
 from mergequeue.git.workshop import Workshop, open_workshop
 from mergequeue.ports import Merged, ThreeWay
@@ -53,6 +56,21 @@ def test_lines_of_any_length_are_replayed_in_as_many_batches_as_the_longest_has_
     assert conflicting.stuck is not None
     assert (conflicting.stuck.id, conflicting.paths) == (cinq, (RepoPath(b"f"),))
     assert batches == [3, 2]
+
+
+def test_a_commit_whose_conflicts_have_to_be_settled_is_stuck_at_what_was_settled(
+    playground: Playground, workshop: Workshop
+) -> None:
+    root = playground.commit({"N.md": "# N\n"}, parents=playground.tip("main"))
+    tip = playground.commit({"N.md": "# N\nours\n"}, parents=root)
+    head = playground.commit({"N.md": "# N\ntheirs\n"}, parents=root)
+    merging = TwoRuleMerging(GitMerges(workshop), workshop.reads, UnitFacts(Configuration()))
+    (settled,) = merging.merge([ThreeWay(tip, head)])
+    assert settled.resolved
+    (made,) = replay_lines([line(workshop, head, tip)], merging.merge)
+    assert made.tree is None
+    assert made.stuck is not None
+    assert (made.stuck.id, made.paths) == (head, (RepoPath(b"N.md"),))
 
 
 def test_a_tree_is_merged_as_the_commit_is_that_holds_it(

@@ -120,6 +120,23 @@ def test_a_rebase_that_conflicts_on_the_way_is_not_made_and_names_the_commit(
     assert world.tip() == tip
 
 
+def test_a_rebase_replays_no_commit_whose_conflicts_have_to_be_settled(
+    world: World, machine: Machine
+) -> None:
+    start = world.playground.commit({"N.md": "# N\n"}, parents=world.base)
+    first = world.playground.commit({"N.md": "# N\nmine\n"}, parents=start, message="Mine\n")
+    world.queue("fix", {"c": "2\n"}, Method.REBASE, on=first)
+    moved = world.playground.commit({"N.md": "# N\ntheirs\n"}, parents=start)
+    world.playground.branch("main", moved)
+    change = machine.change("fix")
+    both = world.playground.tree({"N.md": "# N\ntheirs\nmine\n", "c": "2\n"}, start=moved)
+    answer = machine.writes.merge_change(machine.request(change, both))
+    assert not answer.merged
+    assert first[:12] in answer.reason
+    assert "`N.md`" in answer.reason
+    assert world.tip() == moved
+
+
 def test_a_rebase_that_gives_another_tree_than_the_gated_one_is_not_made(
     world: World, machine: Machine
 ) -> None:

@@ -5,7 +5,9 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
+from mergequeue.conflicts.merging import TwoRuleMerging
 from mergequeue.documents.changes import Change, Listing
+from mergequeue.documents.config import Configuration
 from mergequeue.documents.provider import (
     Approval,
     ApprovalQuestion,
@@ -16,11 +18,12 @@ from mergequeue.documents.provider import (
     Repository,
     StatusPost,
 )
+from mergequeue.facts.units import UnitFacts
 from mergequeue.git.merges import GitMerges
 from mergequeue.git.workshop import Workshop, open_workshop
 from mergequeue.plaingit.reading import PlainGitReads
 from mergequeue.plaingit.writing import Hands, PlainGitWrites
-from mergequeue.ports import Pushed, RefMove, Settled, ThreeWay
+from mergequeue.ports import Pushed, RefMove, ThreeWay
 from mergequeue.vocabulary.codes import Code
 from mergequeue.vocabulary.identity import Identity
 from mergequeue.vocabulary.ids import BranchName, ChangeId, CommitId, TreeId
@@ -44,17 +47,6 @@ class Ticks:
 
     def sleep(self, seconds: float) -> None:
         self._now += timedelta(seconds=seconds)
-
-
-class MergingByPaths:
-    """The paths rule alone, which is all that replaying needs here."""
-
-    def __init__(self, merges: GitMerges) -> None:
-        self._merges = merges
-
-    def merge(self, merges: Sequence[ThreeWay]) -> tuple[Settled, ...]:
-        merged = self._merges.merge_by_paths(merges)
-        return tuple(Settled(tree=each.tree, conflicts=each.conflicts) for each in merged)
 
 
 class Meddled:
@@ -175,7 +167,7 @@ class World:
             reads=workshop.reads,
             builds=workshop.builds,
             pushes=workshop.pushes,
-            merging=MergingByPaths(GitMerges(workshop)),
+            merging=TwoRuleMerging(GitMerges(workshop), workshop.reads, UnitFacts(Configuration())),
             clock=Ticks(),
         )
         return Machine(
