@@ -8,6 +8,7 @@ token has the permissions that its use needs, for that repository alone, and is 
 one when less than five minutes of it are left (facts 1.2, 1.4; CASES D).
 """
 
+import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -125,18 +126,21 @@ class AppToken:
     _held: str = field(default="", repr=False)
     _good_until: datetime | None = None
     """By this machine's own clock, whatever that says."""
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+    """git and the calls ask at the same time, from several threads."""
 
     def token(self) -> str:
         """Return a token with five minutes left at least; raise APP_FAILED where none is lent."""
-        soon = self.proof.clock.now() + timedelta(seconds=limits.TOKEN_SPARE_SECONDS)
-        if self._good_until is None or self._good_until <= soon:
-            answer = self._mint()
-            lent = answer.body.read(_Token)
-            asked = self.proof.clock.now()
-            self._good_until = asked + (lent.expires_at - (date_of(answer.headers) or asked))
-            self._held = lent.token
-            self.on_new(self._held)
-        return self._held
+        with self._lock:
+            soon = self.proof.clock.now() + timedelta(seconds=limits.TOKEN_SPARE_SECONDS)
+            if self._good_until is None or self._good_until <= soon:
+                answer = self._mint()
+                lent = answer.body.read(_Token)
+                asked = self.proof.clock.now()
+                self._good_until = asked + (lent.expires_at - (date_of(answer.headers) or asked))
+                self._held = lent.token
+                self.on_new(self._held)
+            return self._held
 
     def renew(self, refused_at: datetime | None) -> bool:  # noqa: ARG002 (a new one is had anyway)
         """Let go of the token: GitHub took it back, or this machine's clock lags behind."""

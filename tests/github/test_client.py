@@ -188,6 +188,18 @@ def test_nothing_is_remembered_from_one_credential_to_the_next(
     assert [request.headers.get("If-None-Match") for request in server.asked] == [None] * 3
 
 
+def test_no_more_is_remembered_than_the_limit_and_the_newest_stays(
+    server: Answers, calls: Calls
+) -> None:
+    big = Response(b"[%s]" % (b" " * (limits.REMEMBERED_BYTES * 2 // 5)))
+    big.headers["ETag"] = '"big"'
+    server.script(big)
+    for number in (1, 2, 3, 3, 1):
+        calls.client.get(api_path("big", number))
+    asked = [request.headers.get("If-None-Match") for request in server.asked]
+    assert asked == [None, None, None, '"big"', None]
+
+
 def test_an_error_is_not_remembered(server: Answers, calls: Calls) -> None:
     server.script(told({"message": "Not Found"}, 404, ETag='"one"'), told(WHOLE))
     assert calls.client.get(PULL, expect=(404,)).status == 404
