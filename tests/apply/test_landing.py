@@ -183,6 +183,31 @@ def test_a_replay_that_a_forged_plan_lets_through_is_made_again(forge: Forge) ->
     assert forge.merge_requests == []
 
 
+@pytest.mark.parametrize("merges", ProviderMerges)
+def test_a_replay_that_gives_another_tree_is_refused_whoever_writes_it(
+    forge: Forge, merges: ProviderMerges
+) -> None:
+    # What a merge of the base slipped in is in no commit that a replay holds.
+    forge.merges = merges
+    own = edit(forge, "a/new.txt", "new\n")
+    tip = forge.push_to_base({"b/two.txt": "moved\n"})
+    slipped = {"b/two.txt": "moved\n", "a/evil.txt": "evil\n"}
+    forge.open("1", forge.playground.commit(slipped, parents=[own, tip]))
+    with open_queue(forge) as queue:
+        plan = queue.plan()
+        pull(forge, "1").method = Method.REBASE
+        forged = tuple(
+            tuple(one.model_copy(update={"method": Method.REBASE}) for one in line)
+            for line in plan.partitions
+        )
+        queue.source.document = plan.model_copy(update={"partitions": forged})
+        queue.judge()
+        queue.apply()
+    assert queue.codes() == {"1": "KICK_REFUSED"}
+    assert "one by one does not give" in forge.kicks[0].report
+    assert forge.merge_requests == []
+
+
 def test_a_replay_that_only_what_merged_meanwhile_stops_is_nobodys_fault(forge: Forge) -> None:
     five = LINES.replace("5", "five")
     forge.open("1", edit(forge, "a/new.txt", "new\n", on=edit(forge, "a/one.txt", five)))
