@@ -107,5 +107,5 @@ def place_text(driver: str, before: Sequence[bytes], our_line: int) -> str:
         for raw in reversed(before):
             line = raw[:_READ_BYTES].decode(errors="replace")
             if pattern.match(line):
-                return cut(one_line(line.strip()), _SHOWN_BYTES)
+                return cut(one_line(line.strip().rstrip(" \t:{")), _SHOWN_BYTES)
     return f"line {our_line + 1}"

@@ -1,11 +1,12 @@
 """What each fate is written down as."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
 
 from mergequeue.documents.plan import Plan, PlannedChange
-from mergequeue.ports import Affected, Candidate, Conflict, GateEnd, GateResult
+from mergequeue.ports import Affected, Candidate, Conflict, GateEnd, GateResult, Region, Resolved
 from mergequeue.verdicts.actions import Decide
 from mergequeue.verdicts.blame import Fate, decide_above
 from mergequeue.verdicts.line import Batch
@@ -81,6 +82,37 @@ def test_a_red_that_followed_renames_says_so_to_its_author() -> None:
     case = made(gated=GATED, candidate=candidate)
     report = verdict_of(PLAN, decided(Fate.RED, gated=True), case).report
     assert report.endswith("\n\nIts candidate was merged by following renames.\n")
+
+
+RESOLVED = (
+    Resolved(RepoPath(b"N.md"), "N.md: prose (it is)", (Region("N.md## Next", 2),)),
+    Resolved(RepoPath(b"a.py"), "a.py: comment-only", (Region("a.py#def f()", 1),)),
+)
+ENTRIES = "N.md: prose (it is); N.md## Next: kind 2. a.py: comment-only; a.py#def f(): kind 1"
+
+
+def test_what_was_settled_stands_in_the_reason_of_a_green_verdict_an_entry_a_file() -> None:
+    candidate = Candidate(commit_id("candidate"), resolved=RESOLVED)
+    green = Gated(commit_id("top"), GateEnd(GateResult.GREEN, "", 10, "make check"))
+    case = made(gated=green, candidate=candidate)
+    assert verdict_of(PLAN, decided(Fate.GREEN, gated=True), case).reason == ENTRIES
+
+
+def test_a_red_whose_conflicts_were_settled_says_so_to_its_author() -> None:
+    candidate = Candidate(commit_id("candidate"), resolved=RESOLVED)
+    case = made(gated=GATED, candidate=candidate)
+    verdict = verdict_of(PLAN, decided(Fate.RED, gated=True), case)
+    settled = "Conflicts were settled in its candidate"
+    assert verdict.reason == f"the gate is red: exit status 1. {settled}: {ENTRIES}"
+    assert verdict.report.endswith(f"\n\n{settled}: `{ENTRIES}`\n")
+
+
+@pytest.mark.parametrize("fate", [Fate.CONFLICT_AHEAD, Fate.CONFLICT_WITH_BASE])
+def test_a_conflict_says_of_each_file_why_it_stayed_one(fate: Fate) -> None:
+    stayed = tuple(replace(each, why=f"{each.path!r}#f: both\n") for each in CONFLICTS[:2])
+    case = made(candidate=Candidate(None, conflicts=stayed))
+    verdict = verdict_of(PLAN, decided(fate), case)
+    assert "(b'a'#f: both\\x0a. b'b'#f: both\\x0a)" in verdict.reason
 
 
 def test_a_red_without_words_is_red_all_the_same() -> None:
