@@ -4,7 +4,7 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,79 +12,22 @@ from tempfile import TemporaryDirectory
 
 import click
 
+from bench.provider import Listed
 from bench.worlds import GeneratedQueue
 from mergequeue.candidates.builder import CandidateBuilder
 from mergequeue.conflicts.merging import TwoRuleMerging
-from mergequeue.documents.capabilities import Capabilities
-from mergequeue.documents.changes import Changes, Listing
+from mergequeue.documents.changes import Changes
 from mergequeue.documents.event import Happening
 from mergequeue.documents.plan import Plan
-from mergequeue.documents.provider import (
-    Approval,
-    ApprovalQuestion,
-    Check,
-    CheckQuestion,
-    DescribeQuestion,
-    GreenChange,
-    GreenQuestion,
-    Repository,
-)
 from mergequeue.facts.configuration import load_configuration
 from mergequeue.facts.units import UnitFacts
 from mergequeue.git.merges import GitMerges
 from mergequeue.git.workshop import Workshop, open_workshop
 from mergequeue.plan.planner import Planner
 from mergequeue.ports import CandidateRequest
-from mergequeue.vocabulary.ids import BranchName, ChangeId, CommitId
-from mergequeue.vocabulary.words import Method, ProviderMerges, StackMerge
+from mergequeue.vocabulary.ids import BranchName, CommitId
 
 DATE = datetime(2026, 1, 1, tzinfo=UTC)
-
-
-class Listed:
-    """A provider that approves everything at once, so that only planning is measured."""
-
-    def describe(self, question: DescribeQuestion) -> Capabilities:
-        """Return the capabilities of plain git."""
-        del question
-        return Capabilities(
-            merges=ProviderMerges.EXACT,
-            stack_merge=StackMerge.SEQUENTIAL,
-            linear_stacks=False,
-            methods=tuple(Method),
-            required_approvals=0,
-        )
-
-    def list_changes(self, question: Repository) -> Listing:
-        """Return nothing: the listing is handed to the planner."""
-        del question
-        return Listing(changes=())
-
-    def approvals_at(
-        self, questions: Sequence[ApprovalQuestion]
-    ) -> Mapping[ChangeId, Approval | str]:
-        """Approve each change as it is listed."""
-        return {
-            question.change.id: Approval(
-                approved=True,
-                head=question.change.head,
-                base=question.change.base,
-                method=question.change.method,
-                queued=True,
-                shared_with=(),
-            )
-            for question in questions
-        }
-
-    def list_green(self, question: GreenQuestion) -> tuple[GreenChange, ...]:
-        """Return none."""
-        del question
-        return ()
-
-    def required_checks(self, question: CheckQuestion) -> tuple[Check, ...]:
-        """Return none."""
-        del question
-        return ()
 
 
 class Unheard:

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+from bench.provider import Listed, approve
 from mergequeue.changes.lister import Lister
 from mergequeue.conflicts.merging import TwoRuleMerging
 from mergequeue.documents.capabilities import Capabilities
@@ -17,11 +18,7 @@ from mergequeue.documents.plan import Plan
 from mergequeue.documents.provider import (
     Approval,
     ApprovalQuestion,
-    Check,
-    CheckQuestion,
     DescribeQuestion,
-    GreenChange,
-    GreenQuestion,
     Repository,
 )
 from mergequeue.facts.configuration import load_configuration
@@ -30,7 +27,7 @@ from mergequeue.git.merges import GitMerges
 from mergequeue.git.workshop import open_workshop
 from mergequeue.plan.planner import Planner
 from mergequeue.vocabulary.ids import BranchName, ChangeId, CommitId, RefName
-from mergequeue.vocabulary.words import Method, ProviderMerges, StackMerge
+from mergequeue.vocabulary.words import Method
 from tests.support.heard import Heard
 from tests.support.repositories import Content, Playground
 
@@ -45,7 +42,7 @@ paths = ["docs/**", "Docs/**"]
 
 
 @dataclass
-class ListingProvider:
+class ListingProvider(Listed):
     """A provider whose changes are what a test puts there, and any answer what it says by now."""
 
     changes: list[Change] = field(default_factory=list)
@@ -59,14 +56,7 @@ class ListingProvider:
     """Every call of `approvals_at`."""
 
     def describe(self, question: DescribeQuestion) -> Capabilities:
-        del question
-        return Capabilities(
-            merges=ProviderMerges.EXACT,
-            stack_merge=StackMerge.SEQUENTIAL,
-            linear_stacks=False,
-            methods=self.methods,
-            required_approvals=0,
-        )
+        return super().describe(question).model_copy(update={"methods": self.methods})
 
     def list_changes(self, question: Repository) -> Listing:
         del question
@@ -80,28 +70,11 @@ class ListingProvider:
         self, questions: Sequence[ApprovalQuestion]
     ) -> Mapping[ChangeId, Approval | str]:
         self.asked.append(tuple(questions))
-        return {question.change.id: self._approval(question.change) for question in questions}
-
-    def _approval(self, change: Change) -> Approval | str:
-        if change.id in self.unreadable:
-            return self.unreadable[change.id]
-        as_listed = {
-            "approved": True,
-            "head": change.head,
-            "base": change.base,
-            "method": change.method,
-            "queued": True,
-            "shared_with": (),
+        now = {
+            id_: Approval.model_validate(dict(approval) | dict(self.now.get(id_, {})))
+            for id_, approval in approve(questions).items()
         }
-        return Approval.model_validate(as_listed | dict(self.now.get(change.id, {})))
-
-    def list_green(self, question: GreenQuestion) -> tuple[GreenChange, ...]:
-        del question
-        return ()
-
-    def required_checks(self, question: CheckQuestion) -> tuple[Check, ...]:
-        del question
-        return ()
+        return {id_: self.unreadable.get(id_, approval) for id_, approval in now.items()}
 
 
 class PlanningQueue:
