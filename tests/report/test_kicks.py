@@ -124,6 +124,22 @@ def test_the_reason_of_a_kick_adds_what_its_verdict_says_and_the_report_does_not
     assert kicked_reason("It is red.\n\nMore.\n", claim) == reason
 
 
+def test_a_claim_that_starts_as_the_report_does_says_only_what_it_adds() -> None:
+    claim = "It conflicts with the base in `a`. a#f: both sides changed the same lines"
+    assert kicked_reason("It conflicts with the base in `a`.\n\nMore.\n", claim) == (
+        "It conflicts with the base in `a`. "
+        "Its verdict says: a#f: both sides changed the same lines"
+    )
+
+
+def test_why_files_are_at_issue_is_text_in_code_spans_and_of_many_a_few() -> None:
+    whys = [f"{number}#`f`: <b>@everyone</b>" for number in range(12)]
+    report = kick_report(Code.KICK_CONFLICT, change=CHANGE, base=BASE, on=TIP, whys=whys)
+    items = [line for line in report.splitlines() if line.startswith("- ")]
+    assert items == [f"- ``{why}``" for why in whys[:10]]
+    assert "\nand 2 more.\n" in report
+
+
 @pytest.mark.parametrize(
     ("paths", "where"),
     [
