@@ -33,13 +33,15 @@ _LINE = re.compile(rf"[ \t]*(?:{_MARKER})?[ \t]*(?:{_PROSE})?[ \t]*(?:{_CLOSER})
 _TO_TOOLS = re.compile(
     r"lint|hint|ignor|disabl|enabl|noqa|nosec|nosem|nopep|pragma|suppress|prettier|format|skip"
     r"|inspection|generated|critic|rollback|changeset|liquibase|migrat|synth|^globals?\b|^exported"
-    r"|no.?check|no.?cover"
+    r"|no.?check|no.?cover|pyre|checkstyle|^(?:begin|end|start|stop)\b"
 )
 """What the words hold that tools look for where a comment begins."""
 _FIRST_WORDS = 3
 _SKELETONS_KEPT = 64
 """Many changes of one file share its merge base, and a lexer is slow."""
-_TO_TOOLS_ANYWHERE = re.compile(r"(?i:fall.{0,2}thr|not.?reached|do not edit)|\bNO[A-Z]{3}|EXCL")
+_TO_TOOLS_ANYWHERE = re.compile(
+    r"(?i:fall.{0,2}thr|not.?reached|do not edit)|\bNO[A-Z]{3}|EXCL|\?\?/"
+)
 _GOES_ON = re.compile(r"[\\`^&_]\s*$")
 """How a line ends that goes on in the next one, in one language or another."""
 

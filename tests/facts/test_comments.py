@@ -109,6 +109,8 @@ MORE = {
     "what a preprocessor leaves out": ("a.c", "#if 0\n@#endif\n", "int x;\n", "int y;\n"),
     "the middle of a macro": ("a.c", "#define A \\\n@  1\n", "", "// one\n"),
     "the middle of a command": ("a.sh", "make \\\n@  all\n", "", "# one\n"),
+    "what marks a block for a tool": ("a.sh", "@x=1\n", "# one\n", "# BEGIN managed by a tool\n"),
+    "a line of C that goes on": ("a.c", "@int x;\n", "// one\n", "// two??/\n"),
     "a here-document": ("a.sh", 'cat <<"E"\n@E\n', "# one\n", "# two\n"),
     "a string of lines": ("a.sh", 'x="\n@"\n', "# one\n", "# two\n"),
     "a block of text": ("a.yml", "run: |\n@  echo\n", "  # one\n", "  # two\n"),
