@@ -68,6 +68,8 @@ class Setup(Record):
     required_checks: tuple[RequiredCheck, ...] = ()
     settings: tuple[Setting, ...] = ()
     app: str = ""
+    warnings: tuple[str, ...] = ()
+    """What would stall the queue as things are, a sentence each."""
     steps: tuple[Step, ...] = ()
 
 

@@ -29,6 +29,7 @@ def setup_text(described: Capabilities, base: str, remote_url: str) -> str:
         facts += [
             f"{each.name} is {each.value}, and should be {each.want}" for each in setup.settings
         ]
+        facts += [f"mind: {warning}" for warning in setup.warnings]
     lines = [f"# {one_line(fact)}" for fact in facts if fact]
     for number, step in enumerate(setup.steps if setup else (), 1):
         lines += ["", f"# {number}. {one_line(step.title)}"]
