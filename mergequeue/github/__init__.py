@@ -23,6 +23,11 @@ What is read (`reading` is the side that can name nothing that writes):
 - `rules` reads what the base requires, `checks` how that stands at a commit, `greens` where the
   queue's status is green; `describing` says what the queue can do here.
 
+What is left of setting it up:
+
+- `identity` finds the queue's app; `wiring` reads what the repository has of what is needed;
+- `setup_steps` are the commands that are left, and `stalls` is what would stall the queue.
+
 What is written (`writing` is the side that may; `certain` reads what is true after an answer that
 is not clear, before anything is written again):
 
