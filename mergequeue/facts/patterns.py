@@ -4,6 +4,7 @@ import re
 import warnings
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from pathspec import GitIgnoreSpec
 
@@ -15,6 +16,17 @@ _COMPILED = 10_000
 _SPECIAL = re.compile(r"[*?\[\\]")
 _FOLDER = re.compile(r"/?((?:[^*?\[\\/!#\s][^*?\[\\/]*/)+)(?:\*\*)?")
 """A folder named in full from the top, and whatever is in it."""
+
+
+class Sign(NamedTuple):
+    """What every path has that a pattern matches; each text that is empty says nothing."""
+
+    start: str = ""
+    """What it starts with."""
+    name: str = ""
+    """What it, or a folder that it lies in, is called."""
+    end: str = ""
+    """What that name ends with."""
 
 
 class PatternError(ValueError):
@@ -29,8 +41,8 @@ class Patterns:
         for text in texts:
             _check_pattern(text)
         self._spec = _compile(tuple(texts))
-        self.starts = frozenset(_start_of(text) for text in texts if not text.startswith("!"))
-        """A path that starts with none of these is not the unit's."""
+        self.signs = frozenset(_sign_of(text) for text in texts if not text.startswith("!"))
+        """A path that has none of these is not the unit's."""
         self._folders = _folders_in(texts)
 
     def own(self, path: RepoPath) -> bool:
@@ -76,9 +88,14 @@ def _folders_in(texts: Sequence[str]) -> tuple[str, ...]:
     return tuple(each[1] for each in found if each is not None and "/" in each[0][:-1])
 
 
-def _start_of(text: str) -> str:
-    """Return what every path that a pattern matches starts with; nothing where that is any path."""
+def _sign_of(text: str) -> Sign:
     text = _one_line(text).rstrip()
-    if "/" not in text[:-1]:
-        return ""
-    return _SPECIAL.split(text.removeprefix("/"), maxsplit=1)[0]
+    start = _SPECIAL.split(text.removeprefix("/"), maxsplit=1)[0]
+    if start and "/" in text[:-1]:
+        return Sign(start=start)
+    for name in reversed(text.strip("/").split("/")):
+        if name and not _SPECIAL.search(name):
+            return Sign(name=name)
+        if name.startswith("*") and name[1:] and not _SPECIAL.search(name[1:]):
+            return Sign(end=name[1:])
+    return Sign()

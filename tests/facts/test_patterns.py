@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pathspec import GitIgnoreSpec
 
+from mergequeue.facts.owners import Owners
 from mergequeue.facts.patterns import PatternError, Patterns
-from mergequeue.vocabulary.ids import RepoPath
+from mergequeue.vocabulary.ids import RepoPath, Unit
 
 
 def owned(patterns: Sequence[str], *paths: bytes) -> list[bytes]:
@@ -87,3 +88,36 @@ def test_a_path_that_is_told_from_a_units_by_its_start_is_none_of_the_units(
 def test_a_pattern_that_matches_nothing_or_is_none_is_refused(text: str) -> None:
     with pytest.raises(PatternError):
         Patterns([text])
+
+
+SEGMENTS = ["*", "a", "b", "*b", "a*", "**", "ab", "?b", "[ab]", "\\a", "*.b", "a.b"]
+patterns = st.builds(
+    lambda lead, names, trail: lead + "/".join(names) + trail,
+    st.sampled_from(["", "/", "!"]),
+    st.lists(st.sampled_from(SEGMENTS), min_size=1, max_size=3),
+    st.sampled_from(["", "/", " "]),
+)
+names = st.sampled_from(["a", "b", "ab", "a.b", "x", ".b", "\\a"])
+paths = st.lists(names, min_size=1, max_size=4).map("/".join)
+
+
+def are_usable(texts: list[str]) -> bool:
+    try:
+        Patterns(texts)
+    except PatternError:
+        return False
+    return True
+
+
+units = st.lists(patterns, min_size=1, max_size=3).filter(are_usable)
+
+
+@settings(max_examples=300)
+@given(st.lists(units, min_size=1, max_size=4), st.lists(paths, max_size=8))
+def test_the_owners_of_a_path_are_all_whose_patterns_match_it(
+    texts: list[list[str]], asked: list[str]
+) -> None:
+    owners = Owners({Unit(str(number)): each for number, each in enumerate(texts)})
+    for path in (RepoPath(text.encode()) for text in asked):
+        owning = {str(number) for number, each in enumerate(texts) if Patterns(each).own(path)}
+        assert owners.of(path) == owning
