@@ -116,14 +116,14 @@ def _around(command: Command) -> dict[str, Any]:
 def _told_problem(command: Command, program: str, told: bytes) -> MergequeueError:
     """Return the error for what the warden says stands in the way: an errno, and at which step."""
     number, _, step = told.decode(errors="replace").partition(" ")
-    error: OSError | ValueError = ValueError(step)
+    error: OSError | ValueError = ValueError(step or "what confines it ended before it began")
     if number.isdigit() and int(number):
         error = OSError(int(number), os.strerror(int(number)))
-    if step or not isinstance(error, OSError):
-        why = f": {error.strerror}" if isinstance(error, OSError) else ""
-        return HOOK_NOT_STARTED(f"{quoted(command.words[0])} cannot be started: {step}{why}")
-    refused = error.errno == errno.EACCES and _may_run(program)
-    if refused and command.held.sandbox.abi:
+    if step and isinstance(error, OSError):
+        why = f"its sandbox cannot be made: {step}: {error.strerror}"
+        return HOOK_NOT_STARTED(f"{quoted(command.words[0])} cannot be started: {why}")
+    is_denied = isinstance(error, OSError) and error.errno == errno.EACCES
+    if is_denied and _may_run(program) and command.held.sandbox.abi:
         return PROGRAM_REFUSED(
             f"{quoted(command.words[0])} names an interpreter that the sandbox does not let run"
         )

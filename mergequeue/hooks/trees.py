@@ -38,7 +38,12 @@ MEMORY = "/dev/shm"  # noqa: S108 (no temporary file: where semaphores and share
 """Where the C library makes semaphores and shared memory, and nowhere else."""
 
 _BIN = frozenset({"bin", "sbin", "shims", "cmd"})
-_BESIDE_BIN = ("bin", "sbin", "lib", "lib32", "lib64", "libexec", "include", "share")
+_BESIDE_BIN = (
+    *("bin", "sbin", "lib", "lib32", "lib64", "libexec", "include", "share"),
+    *("gems", "specifications", "extensions"),
+)
+_NODE_BIN = ".bin"
+"""Node's: what lies around it is what its programs are made of."""
 _LOCAL = ".local"
 _DATA = "share"
 """In `~/.local` it holds what programs keep for their user, keyrings among it."""
@@ -78,6 +83,8 @@ def beside(folder: str, homes: Sequence[str], exists: Callable[[str], bool]) -> 
     """Return the trees of the installation that a folder of programs belongs to."""
     place = PurePosixPath(folder)
     prefix = place.parent
+    if place.name == _NODE_BIN:
+        return (str(prefix),)
     if place.name not in _BIN or str(prefix) in {"/", *homes}:
         return (folder,)
     if any(exists(str(prefix / name)) for name in _WHOLE):

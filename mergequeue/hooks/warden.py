@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 else:
     import _signal as signals  # what `signal` adds to it takes eight milliseconds to import
 
-TERMINATE = 15
-KILL = 10
-"""What kills all that is left: SIGUSR1, which nobody but the queue can send from outside."""
+TERMINATE = int(signals.SIGTERM)
+KILL = int(signals.SIGUSR1)
+"""What kills all that is left; from ABI 6 on nobody but the queue can send it."""
 
 STARTED = b"started"
 """What is reported of a hook that runs."""
@@ -105,7 +105,7 @@ def _watch(child: int, news: int, report: int, before: Any) -> NoReturn:  # noqa
     nowhere = os.open("/dev/null", os.O_RDWR)
     for stream in (0, 1, 2):
         os.dup2(nowhere, stream)
-    os.write(report, STARTED if told == b"!" else told.lstrip(b"!") or b"0 the sandbox")
+    os.write(report, STARTED if told == b"!" else told.lstrip(b"!"))
     os.close(report)
     status = _awaited(child)
     _kill_what_is_left()

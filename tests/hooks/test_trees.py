@@ -51,6 +51,7 @@ def test_what_an_installation_has_beside_its_programs_is_its_own() -> None:
             {"/home/me/.local/lib", "/home/me/.local/share"},
             {"/home/me/.local/bin", "/home/me/.local/lib"},
         ),
+        ("/home/me/js/node_modules/.bin", {"/home/me/js/lib"}, {"/home/me/js/node_modules"}),
         ("/home/me/.cargo/bin", {"/home/me/.cargo/registry"}, {"/home/me/.cargo/bin"}),
         ("/bin", {"/lib"}, {"/bin"}),
     ],
