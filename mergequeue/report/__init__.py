@@ -1,8 +1,8 @@
 """Every sentence and picture that a person reads, each a pure function of data.
 
 - of one change: `refusals` and `kicks` for its author, `waits` for what ends a wait;
-- of a merge: `resolutions`, what was settled and what was not, and `regenerating`, what becomes of its
-  generated files;
+- of a merge: `resolutions`, what was settled and what was not, and `regenerating`, what becomes of
+  its generated files;
 - of a stage: `notices` says what planning does, `validating` and `applying` what those do;
 - of a run: `picture` and `happenings` while it goes on, `ending` at its end, `errors`;
 - of a command or a tool: `describing`, `demo`, `plain_git`, `github_setup`;
