@@ -47,14 +47,17 @@ def test_a_fork_is_there_until_it_is_deleted(github: GitHub, app: Client) -> Non
     }
 
 
-def test_a_branch_that_goes_closes_what_is_on_it_for_good(github: GitHub, app: Client) -> None:
+def test_a_branch_that_goes_closes_what_is_on_it_while_it_is_gone(github: GitHub, app: Client) -> None:
     github.open_pull("lower", {"a": "1\n"})
     upper = github.open_pull("upper", {"b": "1\n"}, base="lower")
     github.delete_branch("lower")
     assert upper.state == "closed"
     assert app.ask("PATCH", "pulls/2", json={"state": "open"}).status_code == 422
     assert app.ask("PATCH", "pulls/2", json={"base": "main"}).status_code == 422
+    github.commit("lower", {"a": "2\n"})
+    assert app.ask("PATCH", "pulls/2", json={"state": "open"}).json()["state"] == "open"
     github.explain("refused 422")
+    github.explain("reopened #2")
 
 
 def test_a_branch_that_goes_closes_its_own_pull_request(github: GitHub) -> None:

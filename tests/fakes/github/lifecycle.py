@@ -83,7 +83,7 @@ def close(world: World, pull: Pull, by: str) -> None:
 
 def reopen(world: World, repository: Repository, pull: Pull, by: str) -> None:
     """Open again; raises Refused where GitHub cannot."""
-    if pull.merged or pull.lost or repository.git.tip(pull.base) is None:
+    if pull.merged or repository.git.tip(pull.base) is None:
         raise Refused(_UNPROCESSABLE, "Validation Failed", [_custom("state cannot be changed.")])
     if pull.state == "closed":
         pull.state, pull.closed_at = "open", None
@@ -134,7 +134,6 @@ def pushed(
     if new is None:
         for pull in repository.pulls.values():
             if pull.base == branch and pull.state == "open":
-                pull.lost = True
                 close(world, pull, by)
     elif old is not None:
         for pull in repository.pulls.values():

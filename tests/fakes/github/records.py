@@ -148,8 +148,6 @@ class Pull:
     requested_reviewers: list[str] = field(default_factory=list)
     last_pusher: str = ""
     maintainer_can_modify: bool = False
-    lost: bool = False
-    """Its base branch went while it was open: GitHub neither reopens nor retargets it."""
 
     @property
     def merged(self) -> bool:
