@@ -145,6 +145,14 @@ def test_any_answer_is_settled_after_a_bounded_wait(
     raise AssertionError
 
 
+def test_the_501st_write_waits_until_the_first_is_an_hour_old() -> None:
+    turns = Turns()
+    for number in range(500):
+        assert turns.wait(NOW + timedelta(seconds=4 * number)) <= 0
+        turns.sent(NOW + timedelta(seconds=4 * number))
+    assert turns.wait(NOW + timedelta(seconds=2000)) == 1600.0
+
+
 @given(st.lists(st.floats(0, 40), min_size=1, max_size=700))
 def test_no_minute_has_more_than_80_writes_and_no_hour_more_than_500(gaps: list[float]) -> None:
     turns, now, sent = Turns(), NOW, []
