@@ -47,7 +47,7 @@ def test_a_fork_is_there_until_it_is_deleted(github: GitHub, app: Client) -> Non
     }
 
 
-def test_a_branch_that_goes_closes_what_is_on_it_while_it_is_gone(github: GitHub, app: Client) -> None:
+def test_a_branch_that_goes_closes_what_is_on_it(github: GitHub, app: Client) -> None:
     github.open_pull("lower", {"a": "1\n"})
     upper = github.open_pull("upper", {"b": "1\n"}, base="lower")
     github.delete_branch("lower")

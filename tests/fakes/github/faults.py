@@ -57,6 +57,8 @@ class Faults:
 
     met: list[str] = field(default_factory=list)
     """The calls that something happened to, in order."""
+    arrived: Event = field(default_factory=Event)
+    """Set once a delayed call is here and waits."""
     _planned: list[_Planned] = field(default_factory=list)
     _at: dict[int, _Planned] = field(default_factory=dict)
     _released: Event = field(default_factory=Event)
@@ -111,6 +113,7 @@ class Faults:
                 answer()
                 return _lost(request)
             case Fault.DELAYED:
+                self.arrived.set()
                 self._released.wait(_LONGEST_DELAY)
                 return answer()
             case Fault.TWICE:
