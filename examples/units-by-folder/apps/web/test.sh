@@ -1,0 +1,2 @@
+set -eu
+grep -q '<h1>' index.html

@@ -1,0 +1,3 @@
+set -eu
+. ./lexer.sh
+test "$(echo 'a b' | tokens | wc -l)" -eq 2

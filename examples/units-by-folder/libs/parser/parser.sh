@@ -1,0 +1,2 @@
+. ../lexer/lexer.sh
+words() { tokens | wc -l; }

@@ -1,0 +1,3 @@
+set -eu
+. ./parser.sh
+test "$(echo 'a b c' | words)" -eq 3
