@@ -39,17 +39,17 @@ def test_the_queues_own_status_is_no_check_to_wait_for(github: GitHub, provider:
 def test_jobs_count_from_the_newest_run_of_each_workflow(
     github: GitHub, provider: Provider
 ) -> None:
-    github.require_checks("build", "lint", app=github.actions)
+    github.require_checks("build", "lint", "gone", app=github.actions)
     pull = opened(github)
     for workflow, jobs in [
-        (CI, {"build": "failure"}),
+        (CI, {"build": "failure", "gone": "success"}),
         (CI, {"other-1": "success", "other-2": "success", "build": "success"}),
         (".github/workflows/lint.yaml", {"lint": None}),
     ]:
         run = start_run(github, workflow, "pull_request", branch="a", sha=pull.head_sha)
         for name, conclusion in jobs.items():
             report_job(github, run, name, conclusion)
-    assert checks(provider, pull) == {"build": SUCCESS, "lint": PENDING}
+    assert checks(provider, pull) == {"build": SUCCESS, "lint": PENDING, "gone": PENDING}
 
 
 def test_a_check_that_is_run_again_is_pending_until_it_ends(

@@ -139,6 +139,18 @@ def test_what_merged_beneath_is_listed_with_what_it_became(
     )
 
 
+def test_one_that_merged_at_another_head_than_is_carried_is_not_beneath(
+    github: GitHub, provider: Provider
+) -> None:
+    lower = opened(github, "a")
+    upper = opened(github, "b", base="a")
+    github.push(lower, {"a.txt": "more\n"})
+    github.merge(lower, "squash")
+    github.retarget(upper, "main")
+    github.label(upper, SQUASH)
+    assert listing(provider).merged == ()
+
+
 def test_closed_pull_requests_that_still_show_a_label_are_listed(
     github: GitHub, provider: Provider
 ) -> None:
