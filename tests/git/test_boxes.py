@@ -321,6 +321,7 @@ def test_attributes_that_changed_reach_every_file(
     workshop.reads.fetch_branch(BranchName("ended"))
     boxes = workshop.boxes()
     boxes.open(plain, more=True)
+    wait_for_orders(boxes)
     assert Path(boxes.open(ended).checkout, "y.txt").read_bytes() == b"1\r\n"
 
 
@@ -391,18 +392,30 @@ def test_a_prepared_box_changes_shape_as_one_made_from_nothing(
 # --- boxes that are closed ------------------------------------------------------------------------
 
 
-def test_closed_boxes_wait_while_others_are_to_follow_and_are_gone_when_none_is(
+def test_closed_boxes_wait_while_others_are_to_follow_and_go_when_none_is(
     workshop: Workshop, head: CommitId
 ) -> None:
     boxes = workshop.boxes()
     opened = [boxes.open(head, more=True) for _ in range(3)]
     for box in opened:
         boxes.close(box)
-    wait_for_orders(boxes)
+    for _ in range(10):
+        wait_for_orders(boxes)
     assert all(Path(box.checkout).exists() for box in opened)
     boxes.open(head)
-    boxes.stop()
+    for _ in range(100):
+        wait_for_orders(boxes)
     assert not any(Path(box.checkout).parent.exists() for box in opened)
+
+
+def test_closed_boxes_that_still_wait_are_gone_at_the_end(
+    workshop: Workshop, head: CommitId
+) -> None:
+    boxes = workshop.boxes()
+    box = boxes.open(head, more=True)
+    boxes.close(box)
+    boxes.stop()
+    assert not Path(box.checkout).parent.exists()
 
 
 def test_no_more_than_some_closed_boxes_wait(workshop: Workshop, head: CommitId) -> None:
