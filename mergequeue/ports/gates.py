@@ -33,7 +33,7 @@ class Boxes(Protocol):
         """
 
     def close(self, box: Box) -> None:
-        """Remove a box, whatever a hook made of it."""
+        """Have a box removed, whatever a hook made of it: at once, or by the end of the run."""
 
 
 class GateResult(StrEnum):
