@@ -7,7 +7,7 @@ import pytest
 
 from mergequeue.cache.lookup import PATH
 from tests.support.answering import Answers, answering, told
-from tests.support.programs import Project, Ran, environ, make_project, run_program
+from tests.support.programs import CONFIGURATION, Project, Ran, environ, make_project, run_program
 from tests.support.repositories import Playground
 
 REAL = "the-runners-own-token"
@@ -34,9 +34,13 @@ def service() -> Iterator[Answers]:
         yield answers
 
 
-@pytest.fixture
-def project(playground: Playground) -> Project:
-    project = make_project(playground, {"gate": "exec python3 -I hostile.py\n"})
+def hostile(playground: Playground, more: str = "") -> Project:
+    """Return a project whose base has `more` configuration, with a hostile change queued."""
+    files: dict[str | bytes, str] = {
+        "gate": "exec python3 -I hostile.py\n",
+        "mergequeue.toml": CONFIGURATION + more,
+    }
+    project = make_project(playground, files)
     project.queue("it", {"one/new": "n\n", "hostile.py": HOSTILE})
     return project
 
@@ -48,9 +52,13 @@ def run(project: Project, *words: str, **variables: str) -> Ran:
     return run_program(project.clone, *whole, env=environment)
 
 
+@pytest.mark.parametrize("more", ["", "[sandbox]\ntcp_connect = []\n"], ids=["open", "confined"])
 def test_a_hook_looks_up_and_does_nothing_else_with_the_runners_cache(
-    project: Project, service: Answers
+    playground: Playground, service: Answers, more: str
 ) -> None:
+    """Where the base lets a hook connect nowhere, the proxy is the one place that it may."""
+    project = hostile(playground, more)
+    service.asked.clear()
     service.handler = lambda _: told({"ok": True, "signed_download_url": "https://blobs.example"})
     ran = run(
         project,
@@ -76,7 +84,10 @@ def test_a_hook_looks_up_and_does_nothing_else_with_the_runners_cache(
 
 
 @pytest.mark.parametrize("command", ["run", "validate"])
-def test_without_the_runners_credential_nothing_starts(project: Project, command: str) -> None:
+def test_without_the_runners_credential_nothing_starts(
+    playground: Playground, command: str
+) -> None:
+    project = hostile(playground)
     words = {"run": ("run",), "validate": ("validate", "--stdin", "--verdicts", "verdicts")}
     plan = b"" if command == "run" else plan_of(project)
     ran = run_program(project.clone, *words[command], "--remote-cache-read", stdin=plan)
