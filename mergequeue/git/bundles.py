@@ -100,7 +100,7 @@ class Bundles:
             stdin=form.pack,
             variables={
                 "GIT_OBJECT_DIRECTORY": str(aside),
-                "GIT_ALTERNATE_OBJECT_DIRECTORIES": str(self._store.objects),
+                "GIT_ALTERNATE_OBJECT_DIRECTORIES": _listed(self._store.objects),
             },
             expect=_ANY_STATUS,
         )
@@ -148,3 +148,9 @@ class LoadedBundle:
             changed,
         )
         return TreeId(tree.hex())
+
+
+def _listed(folder: Path) -> str:
+    """Return a folder as git's list of folders takes it, whatever is in its name."""
+    escaped = str(folder).replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'

@@ -2,12 +2,14 @@
 
 import struct
 import subprocess
+import tempfile
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha1
+from pathlib import Path
 
 import pytest
 
@@ -321,3 +323,23 @@ def test_a_folder_for_what_was_loaded_is_gone_afterwards(ends: Ends) -> None:
     with ends.loaded(raw, commit):
         assert [path for path in home.iterdir() if path.name.startswith("q")]
     assert not [path for path in home.iterdir() if path.name.startswith("q")]
+
+
+def test_a_bundle_loads_wherever_the_temporary_folder_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # A longer one than some is passed over for a shorter.
+    odd = tempfile.TemporaryDirectory(prefix='a:"b', dir="/tmp")
+    monkeypatch.setattr(tempfile, "tempdir", odd.name)
+    playground = Playground(tmp_path / "project")
+    base = playground.branch("main", playground.commit({"gen/x": "1\n" * 500}))
+    commit = playground.commit({"gen/x": "1\n" * 501}, parents=base)
+    playground.branch("bundled", commit)
+    raw = playground.run("bundle", "create", "-", "refs/heads/bundled", f"^{base}")
+    with (
+        odd,
+        open_workshop(playground.clone(), "origin") as shop,
+        shop.bundles.load(raw, commit, base) as found,
+    ):
+        assert str(shop.objects).startswith(odd.name)
+        assert not isinstance(found, str), found
