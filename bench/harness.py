@@ -1,11 +1,13 @@
 """What the benches share: planning a generated queue, running git, and keeping time."""
 
+import resource
 import statistics
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -95,6 +97,27 @@ def timed(work: Callable[[], object]) -> float:
     started = time.perf_counter()
     work()
     return time.perf_counter() - started
+
+
+@dataclass(frozen=True)
+class Spent:
+    """What some work took."""
+
+    seconds: float
+    processor: float
+    """Seconds of processors, those of the processes that it started and waited for among them."""
+
+
+def spent(work: Callable[[], object]) -> Spent:
+    """Return what the work takes."""
+    before = _processor()
+    seconds = timed(work)
+    return Spent(seconds, _processor() - before)
+
+
+def _processor() -> float:
+    used = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(each.ru_utime + each.ru_stime for each in used)
 
 
 def median(figures: Sequence[float]) -> float:

@@ -3,7 +3,8 @@
     python -m bench.plan [--files 5000 --files 50000] [--changes 100 --changes 1000] [--rounds 5]
 
 Prints a table for each number of files: medians of seconds over the rounds, the ratio to a floor
-measured in the same rounds, and the processes started.
+measured in the same rounds, the same ratio of processor times (which say more where other work
+shares the machine), and the processes started.
 
 - planning: its floor is one `git merge-tree --stdin` process that merges each head into the base's
   tip in a repository that nobody wrote to before, as planning does. Below it stands the same run
@@ -20,7 +21,7 @@ import os
 import resource
 import stat
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -30,7 +31,7 @@ from shutil import which
 
 import click
 
-from bench.harness import build_chain, fresh_store, git, median, plan_queue, say, timed
+from bench.harness import Spent, build_chain, fresh_store, git, median, plan_queue, say, spent
 from bench.worlds import GeneratedQueue, write_queue
 from mergequeue.git.workshop import open_workshop
 from mergequeue.ports import Wanted
@@ -42,17 +43,22 @@ class Row:
     """One line of the table."""
 
     what: str
-    seconds: float
-    floor: float
+    spent: Sequence[Spent]
+    floors: Sequence[Spent]
     processes: int
     peak: int = 0
+
+    @property
+    def seconds(self) -> float:
+        """The median of its seconds."""
+        return median([each.seconds for each in self.spent])
 
 
 @dataclass(frozen=True)
 class Planned:
     """What planning took in a process of its own."""
 
-    seconds: float
+    spent: Spent
     peak: int
     """The most memory that the process held, in MiB."""
 
@@ -66,7 +72,10 @@ def main(sizes: tuple[int, ...], lengths: tuple[int, ...], chain: int, rounds: i
     """Measure planning and candidates on generated repositories."""
     for files in sizes:
         say(f"{files} files, medians of {rounds} runs")
-        say(f"{'what':<42}{'seconds':>9}{'floor':>9}{'ratio':>7}{'processes':>11}{'MiB':>6}")
+        heads = (
+            f"{'seconds':>9}{'floor':>9}{'ratio':>7}{'processor':>11}{'processes':>11}{'MiB':>6}"
+        )
+        say(f"{'what':<42}{heads}")
         planned: dict[int, float] = {}
         for length in lengths:
             with tempfile.TemporaryDirectory(prefix="bench-") as folder:
@@ -76,7 +85,7 @@ def main(sizes: tuple[int, ...], lengths: tuple[int, ...], chain: int, rounds: i
                 git(queue.clone, "fetch", "--quiet", "origin", refs)
                 for row in measure_planning(queue, Path(folder), rounds):
                     show(row)
-                planned[length] = row.seconds / length
+                    planned[length] = row.seconds / length
                 if length == max(lengths):
                     show(measure_chain(queue, chain, Path(folder), rounds))
         few, many = min(lengths), max(lengths)
@@ -87,35 +96,39 @@ def main(sizes: tuple[int, ...], lengths: tuple[int, ...], chain: int, rounds: i
 def show(row: Row) -> None:
     """Print a line of the table."""
     peak = f"{row.peak:>6}" if row.peak else ""
-    ratio = row.seconds / row.floor
-    say(f"{row.what:<42}{row.seconds:>9.2f}{row.floor:>9.2f}{ratio:>7.2f}{row.processes:>11}{peak}")
+    floor = median([each.seconds for each in row.floors])
+    processor, least = (
+        median([each.processor for each in figures]) for figures in (row.spent, row.floors)
+    )
+    ratios = f"{row.seconds / floor:>7.2f}{processor / least:>11.2f}"
+    say(f"{row.what:<42}{row.seconds:>9.2f}{floor:>9.2f}{ratios}{row.processes:>11}{peak}")
 
 
 def measure_fetch(queue: GeneratedQueue, folder: Path, rounds: int) -> Row:
     """Return fetching every head into a workshop."""
     wanted = [Wanted(change.head, change.ref) for change in queue.changes]
-    spent, floors = [], []
+    took, floors = [], []
     with counted_processes(folder) as count:
         fetch_heads(queue, wanted)
         started = count()
     for _ in range(rounds):
         floors.append(bare_fetch(queue))
-        spent.append(fetch_heads(queue, wanted))
-    return Row(f"fetch {len(wanted)} heads", median(spent), median(floors), started)
+        took.append(fetch_heads(queue, wanted))
+    return Row(f"fetch {len(wanted)} heads", took, floors, started)
 
 
-def fetch_heads(queue: GeneratedQueue, wanted: list[Wanted]) -> float:
-    """Return the seconds that fetching takes in a new workshop."""
+def fetch_heads(queue: GeneratedQueue, wanted: list[Wanted]) -> Spent:
+    """Return what fetching takes in a new workshop."""
     with open_workshop(queue.clone, "origin") as shop:
-        return timed(lambda: shop.reads.fetch_commits(wanted))
+        return spent(lambda: shop.reads.fetch_commits(wanted))
 
 
-def bare_fetch(queue: GeneratedQueue) -> float:
-    """Return the seconds that one `git fetch` of the heads takes."""
+def bare_fetch(queue: GeneratedQueue) -> Spent:
+    """Return what one `git fetch` of the heads takes."""
     lines = "".join(f"+{each.ref}:refs/mq/{each.id}\n" for each in queue.changes)
     words = ("fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--stdin")
     with fresh_store(queue.clone) as store:
-        return timed(lambda: git(store, *words, str(queue.origin), given=lines))
+        return spent(lambda: git(store, *words, str(queue.origin), given=lines))
 
 
 def measure_planning(queue: GeneratedQueue, folder: Path, rounds: int) -> list[Row]:
@@ -127,22 +140,22 @@ def measure_planning(queue: GeneratedQueue, folder: Path, rounds: int) -> list[R
         started = count()
     for _ in range(rounds):
         with fresh_store(queue.clone) as store:
-            first.append(timed(lambda: bare_merges(queue, store)))
-            again.append(timed(lambda: bare_merges(queue, store)))
+            first.append(spent(lambda: bare_merges(queue, store)))
+            again.append(spent(lambda: bare_merges(queue, store)))
         with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as alone:
             planned.append(alone.submit(plan_alone, queue).result())
-    seconds = median([each.seconds for each in planned])
+    took = [each.spent for each in planned]
     peak = max(each.peak for each in planned)
     return [
-        Row(f"plan {size} changes", seconds, median(first), started, peak),
-        Row("  against merges that write nothing", seconds, median(again), started),
+        Row(f"plan {size} changes", took, first, started, peak),
+        Row("  against merges that write nothing", took, again, started),
     ]
 
 
 def plan_alone(queue: GeneratedQueue) -> Planned:
     """Plan once, in a process that does nothing else, as the program does."""
     gc.set_threshold(ALLOCATIONS_A_COLLECTION)
-    return Planned(timed(lambda: plan_queue(queue)), peak_memory())
+    return Planned(spent(lambda: plan_queue(queue)), peak_memory())
 
 
 def peak_memory() -> int:
@@ -157,21 +170,21 @@ def peak_memory() -> int:
 
 def measure_chain(queue: GeneratedQueue, length: int, folder: Path, rounds: int) -> Row:
     """Return a chain of candidates, each on the one before it."""
-    spent, floors = [], []
+    took, floors = [], []
     with counted_processes(folder) as count:
         chain_in_workshop(queue, length)
         started = count()
     for _ in range(rounds):
         with fresh_store(queue.clone) as store:
-            floors.append(timed(lambda: bare_chain(queue, store, length)))
-        spent.append(chain_in_workshop(queue, length))
-    return Row(f"a chain of {length} candidates", median(spent), median(floors), started)
+            floors.append(spent(lambda: bare_chain(queue, store, length)))
+        took.append(chain_in_workshop(queue, length))
+    return Row(f"a chain of {length} candidates", took, floors, started)
 
 
-def chain_in_workshop(queue: GeneratedQueue, length: int) -> float:
-    """Return the seconds that building a chain takes in a new workshop."""
+def chain_in_workshop(queue: GeneratedQueue, length: int) -> Spent:
+    """Return what building a chain takes in a new workshop."""
     with open_workshop(queue.clone, "origin") as shop:
-        return timed(lambda: build_chain(shop, queue, length))
+        return spent(lambda: build_chain(shop, queue, length))
 
 
 def bare_merges(queue: GeneratedQueue, store: Path) -> None:
