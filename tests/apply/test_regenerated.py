@@ -9,6 +9,7 @@ import pygit2
 import pytest
 
 from mergequeue.vocabulary.codes import Code
+from mergequeue.vocabulary.errors import HOOK_CANCELLED
 from mergequeue.vocabulary.ids import ChangeId
 from mergequeue.vocabulary.words import EventKind, Mark, Method
 from tests.support.landings import parents, pull
@@ -182,6 +183,17 @@ def test_one_that_cannot_be_started_stops_its_partition_alone(works: Works) -> N
     result = works.queue.apply()
     assert works.queue.codes() == {"1": "merged", "3": "merged"}
     assert result.failure is not None
+
+
+def test_one_that_is_cancelled_says_nothing_of_its_change(works: Works) -> None:
+    works.open("1", "b")
+    works.open("2", "c")
+    works.validate()
+    works.queue.builder.cancel()
+    result = works.queue.apply()
+    assert works.queue.codes() == {"1": "merged"}
+    assert [error.code for error in result.errors] == [HOOK_CANCELLED.code]
+    assert works.forge.kicks == []
 
 
 def test_source_that_is_rewritten_in_place_is_not_slipped_past_a_review(works: Works) -> None:
