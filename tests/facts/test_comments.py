@@ -101,7 +101,7 @@ MORE = {
     ),
     "what only another editor takes for a line": (
         "a.js",
-        "// x\rlet s = `\n@`;\n",
+        "// x\rlet s = `\n\n@\n`;\n",
         "// one\n",
         "// two\n",
     ),

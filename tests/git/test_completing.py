@@ -140,13 +140,15 @@ def test_a_rename_that_git_calls_conflicting_keeps_a_merge_from_being_completed(
     assert complete(merges, merge, Rule.PATHS, {b"f": b"f\n"}) is not None
 
 
-def test_a_file_that_one_side_renamed_and_the_other_deleted_is_no_deletion_to_be_completed(
+def test_a_file_that_each_side_renamed_its_own_way_is_no_deletion_to_be_completed(
     playground: Playground, merges: GitMerges
 ) -> None:
-    merge = fork(playground, {"a": LINES}, {"a": None, "c": LINES}, {"a": None, "d": "d"})
+    merge = fork(
+        playground, {"a": LINES}, {"a": None, "b": LINES + "b\n"}, {"a": None, "c": LINES + "c\n"}
+    )
     (merged,) = merges.merge_by_renames([merge])
     gone = frozenset(conflict.path for conflict in merged.conflicts)
-    assert gone == {b"c"}
+    assert gone == {b"a", b"b", b"c"}
     assert merges.complete([Completion(merge, Rule.RENAMES, {}, removed=gone)]) == (None,)
 
 
