@@ -71,8 +71,8 @@ class Queue:
         assert ran.status == 0, ran.err
         return ran
 
-    def apply(self, *words: str, passing: bool = False) -> Ran:
-        """Merge what is green, as the app; with `passing`, time passes wherever it waits."""
+    def apply(self, *words: str, passing: bool = True) -> Ran:
+        """Merge what is green, as the app; time passes wherever it waits, unless it is not `passing`."""
         self.last = self._step(
             self._writing(),
             "apply",

@@ -118,7 +118,7 @@ def test_killed_after_any_request_and_started_again_the_end_is_the_same(
     kept, expected = _whole_run(github, queue)
     for number, state in enumerate(kept.states):
         state.bring_back(github.repository)
-        queue.apply(passing=True)
+        queue.apply()
         assert end_of(github) == expected, f"state {number} of {len(kept.states)}"
     github.wrote()
     assert kept.requests > 100
@@ -130,7 +130,7 @@ def test_killed_after_any_request_and_started_again_the_end_is_the_same(
 
 def _whole_run(github: GitHub, queue: Queue) -> tuple[Keeping, dict[str, object]]:
     github.faults = kept = Keeping(repository=github.repository)
-    queue.apply(passing=True)
+    queue.apply()
     kept.repository = None
     assert queue.became() == {
         "1": "merged",

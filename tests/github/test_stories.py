@@ -289,6 +289,18 @@ def test_one_that_github_refuses_waits_with_its_words_and_holds_no_other_partiti
     github.wrote()
 
 
+def test_one_whose_branch_is_anothers_too_is_told_which(github: GitHub, queue: Queue) -> None:
+    github.commit("release", {"r": "r\n"})
+    pull = github.open_pull("topic", {"one/a": "new\n"})
+    github.open_pull("topic", None, base="release")
+    github.label(pull, SQUASH)
+    queue.round()
+    assert queue.became() == {"1": "KICK_REFUSED"}
+    assert "Its branch is also the branch of `2`" in pull.comments[0].body
+    assert nothing_is_green(github)
+    github.wrote()
+
+
 def test_a_head_that_moves_after_it_was_listed_is_told_so_on_its_new_head(
     github: GitHub, queue: Queue
 ) -> None:
