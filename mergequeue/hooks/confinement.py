@@ -1,6 +1,6 @@
 """A sandbox and a hook's box made into what the warden does, to the last number.
 
-    {"program": ..., "words": [...], "environ": {...}, "parent": ..., "restored": [...],
+    {"program": ..., "words": [...], "environ": {...}, "parent": ...,
      "kept": ..., "ruleset": ..., "paths": [...], "ports": [...], "filter": ...}
 
 On a kernel without landlock the warden still takes away root's capabilities and the system calls
@@ -19,8 +19,6 @@ from mergequeue.hooks.syscall_filter import filter_code
 from mergequeue.ports import Box
 
 _OWN = Access.READ | Access.RUN | Access.WRITE
-_SIGPIPE, _SIGXFSZ = 13, 25
-_IGNORED_BY_PYTHON = (_SIGPIPE, _SIGXFSZ)
 
 
 @dataclass(frozen=True)
@@ -56,7 +54,6 @@ def plan_of(
         "words": list(words),
         "environ": dict(environ),
         "parent": parent,
-        "restored": list(_IGNORED_BY_PYTHON),
         "kept": KEPT,
         "ruleset": b"",
         "paths": [],

@@ -52,6 +52,8 @@ _LOOKS_FOR_CHILDREN = 10_000
 _KIND, _FOLDER = 0o170000, 0o040000
 _NOT_A_FOLDER = 20
 _UNSTOPPABLE = 9
+_NEVER_HANDLED = (9, 19, 32, 33)
+"""Kill and stop cannot be; the C library keeps two for itself."""
 
 _libc = ctypes.CDLL(None, use_errno=True)
 
@@ -81,7 +83,7 @@ def main() -> NoReturn:
     child = os.fork()
     if child == 0:
         os.close(news)
-        _become(plan, telling, before)
+        _become(plan, telling)
     os.close(telling)
     _watch(child, news, report, before)
 
@@ -187,15 +189,13 @@ def _die_by(number: int) -> NoReturn:
 # --- the child -----------------------------------------------------------------------------------
 
 
-def _become(plan: dict[str, Any], telling: int, before: Any) -> NoReturn:  # noqa: ANN401 (as above)
+def _become(plan: dict[str, Any], telling: int) -> NoReturn:
     """Confine this process and become the hook, or tell what stands in the way."""
     try:
         os.setsid()
         _prctl(_SET_DEATH_SIGNAL, _UNSTOPPABLE)
         _confine(plan)
-        for number in plan["restored"]:
-            signals.signal(number, signals.SIG_DFL)
-        signals.pthread_sigmask(signals.SIG_SETMASK, before)
+        _restore_signals()
         os.write(telling, b"!")
         os.execve(plan["program"], plan["words"], plan["environ"])  # noqa: S606 (no shell is the point)
     except _FailedError as failed:
@@ -206,6 +206,14 @@ def _become(plan: dict[str, Any], telling: int, before: Any) -> NoReturn:  # noq
     except (ValueError, TypeError) as error:
         os.write(telling, b"0 " + str(error).encode())
     os._exit(127)
+
+
+def _restore_signals() -> None:
+    """Handle every signal as a program finds it that a terminal starts, however this one was."""
+    for number in range(1, signals.NSIG):
+        if number not in _NEVER_HANDLED:
+            signals.signal(number, signals.SIG_DFL)
+    signals.pthread_sigmask(signals.SIG_SETMASK, ())
 
 
 def _confine(plan: dict[str, Any]) -> None:
