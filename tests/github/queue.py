@@ -72,7 +72,7 @@ class Queue:
         return ran
 
     def apply(self, *words: str, passing: bool = True) -> Ran:
-        """Merge what is green, as the app; time passes wherever it waits, unless it is not `passing`."""
+        """Merge what is green, as the app; with `passing`, time passes wherever it waits."""
         self.last = self._step(
             self._writing(),
             "apply",
