@@ -183,8 +183,10 @@ class Client:
                         return self._answer(received, what, is_write=is_write)
                 case Unclear(why):
                     raise UnclearError(what, why)
-                case GiveUp(why, is_limit):
-                    raise (RATE_LIMITED if is_limit else PROVIDER_FAILED)(f"{what}: {why}")
+                case GiveUp(why, is_limit=True):
+                    raise RATE_LIMITED(f"{what}: {why}")
+                case GiveUp(why):
+                    raise PROVIDER_FAILED(f"{what}: {why}")
                 case strange:
                     assert_never(strange)
 

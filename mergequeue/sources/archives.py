@@ -19,7 +19,6 @@ from mergequeue.vocabulary.text import quoted
 _ENTRY = b"PK\x01\x02"
 """How each entry of a zip's directory begins."""
 _METHODS = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED})
-_ENCRYPTED = 0x1
 _BAD = (
     zipfile.BadZipFile,
     zlib.error,
@@ -73,7 +72,7 @@ def _problem(entry: zipfile.ZipInfo) -> str:
     # The library shows a name that holds a NUL cut short, and backslashes turned on Windows.
     if entry.orig_filename != entry.filename or not _is_inside(entry.filename):
         return "does not name a place in it"
-    if entry.flag_bits & _ENCRYPTED or entry.compress_type not in _METHODS:
+    if entry.compress_type not in _METHODS:
         return "is packed in a way that no upload uses"
     return ""
 
