@@ -257,3 +257,12 @@ def test_an_unprotected_branch_has_nothing_to_tell(app: Client, admin: Client) -
     assert (shown["protected"], shown["protection"]["enabled"]) == (False, False)
     assert app.get("branches/nowhere").json()["message"] == "Branch not found"
     assert admin.get("branches/main/protection").json()["message"] == "Branch not protected"
+
+
+def test_messages_are_held_to_their_pattern(github: GitHub, app: Client, pull: Pull) -> None:
+    pattern = {"operator": "regex", "pattern": r"^(fix|feat): "}
+    github.add_ruleset({"type": "commit_message_pattern", "parameters": pattern})
+    assert "Commit message must match: ^(fix|feat): " in refusal(app, pull)
+    body = {"sha": pull.head_sha, "merge_method": "squash", "commit_title": "fix: it"}
+    assert app.ask("PUT", "pulls/1/merge", json=body).status_code == 200
+    github.explain("merge of #1")

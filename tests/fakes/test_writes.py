@@ -1,6 +1,10 @@
 """What a test wrote is read as sentences, and what it leaves unread fails it."""
 
+import threading
+from pathlib import Path
+
 import pytest
+import requests
 
 from tests.fakes.client import Client
 from tests.fakes.github.story import GitHub
@@ -58,3 +62,15 @@ def test_every_request_is_counted_with_who_asked(github: GitHub, app: Client, jo
         ("query", "github-actions[bot]", 200),
         ("GET /repos/{owner}/{repo}/pulls/{pull_number}", "github-actions[bot]", 404),
     ]
+
+
+def test_nothing_of_a_fake_is_left_when_it_stops(tmp_path: Path) -> None:
+    before = set(threading.enumerate())
+    fake = GitHub(tmp_path).start()
+    with requests.Session() as keeps_its_connection:
+        assert keeps_its_connection.get(f"{fake.api_url}/meta", timeout=60).ok
+        fake.stop()
+        left = set(threading.enumerate()) - before
+        for thread in left:
+            thread.join(60)
+        assert [one for one in left if one.is_alive()] == []

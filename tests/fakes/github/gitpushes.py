@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from tests.fakes.github import access, lifecycle
 from tests.fakes.github.githost import EMPTY, GITHUB
 from tests.fakes.github.records import Json, Repository, Token
-from tests.fakes.github.requirements import bypasses, check_state, rules_of
+from tests.fakes.github.requirements import bypasses, check_state, rules_of, word_faults
 
 if TYPE_CHECKING:
     from tests.fakes.github.world import World
@@ -137,6 +137,9 @@ def rule_faults(
                 yield from _update_faults(repository, rule, command)
             if rule["type"] == "required_signatures" and unsigned(repository, command):
                 yield "Commits must have verified signatures."
+    if EMPTY not in {command.old, command.new}:
+        messages = [one.message for one in repository.git.between(command.old, command.new)]
+        yield from word_faults(world, repository, branch, login, messages)
 
 
 def _update_faults(repository: Repository, rule: Json, command: Command) -> Iterator[str]:

@@ -6,7 +6,7 @@ from tests.fakes.github import gitmerges
 from tests.fakes.github.calls import Refused
 from tests.fakes.github.githost import Person
 from tests.fakes.github.records import Method, Pull, Repository
-from tests.fakes.github.requirements import mergeable, unmet
+from tests.fakes.github.requirements import mergeable, unmet, word_faults
 
 if TYPE_CHECKING:
     from tests.fakes.github.world import World
@@ -69,9 +69,20 @@ def merge(world: "World", repository: Repository, pull: Pull, wish: Wish, by: st
         author = world.person(pull.author if is_squash else by)
         parents = [tip] if is_squash else [tip, pull.head_sha]
         made = gitmerges.merge_commit(git, tree, parents, text, author)
+    refuse_words(world, repository, pull.base, tip, made, by)
     git.set_ref(f"refs/heads/{pull.base}", made)
     mark_merged(world, pull, made, by)
     return made
+
+
+def refuse_words(
+    world: "World", repository: Repository, base: str, tip: str, made: str, by: str
+) -> None:
+    """Raise GitHub's refusal of commits whose messages a rule does not have."""
+    messages = [one.message for one in repository.git.between(tip, made)]
+    if faults := word_faults(world, repository, base, by, messages):
+        listed = "\n\n".join(faults)
+        raise Refused(405, f"Repository rule violations found\n\n{listed}\n\n")
 
 
 def mark_merged(world: "World", pull: Pull, commit: str, by: str) -> None:

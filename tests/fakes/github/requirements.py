@@ -1,6 +1,7 @@
 """What the rules of a base ask of a pull request, and what of it is not there yet."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -242,6 +243,33 @@ def unmet(
     if required.merge_queue:
         faults.append("Changes must be made through the merge queue")
     return faults
+
+
+_FITS: dict[str, Callable[[str, str], bool]] = {
+    "starts_with": str.startswith,
+    "ends_with": str.endswith,
+    "contains": lambda text, pattern: pattern in text,
+    "regex": lambda text, pattern: re.search(pattern, text, re.MULTILINE) is not None,
+}
+
+
+def word_faults(
+    world: "World", repository: Repository, branch: str, login: str, messages: Iterable[str]
+) -> list[str]:
+    """Return what the rules say against the messages of commits that come to a branch."""
+    rules = [
+        rule["parameters"]
+        for ruleset, rule in rules_of(repository, branch)
+        if rule["type"] == "commit_message_pattern"
+        if not bypasses(world, repository, ruleset, login)
+    ]
+    found = [
+        f"Commit message must {'not ' if one.get('negate') else ''}match: {one['pattern']}"
+        for text in messages
+        for one in rules
+        if _FITS[one["operator"]](text, one["pattern"]) == bool(one.get("negate"))
+    ]
+    return list(dict.fromkeys(found))
 
 
 def _signed(repository: Repository, pull: Pull) -> bool:

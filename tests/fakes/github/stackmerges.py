@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING
 
 from tests.fakes.github import gitmerges, lifecycle
 from tests.fakes.github.calls import Refused
-from tests.fakes.github.merging import Wish, mark_merged, merge, refuse_unready, squash_text
+from tests.fakes.github.merging import (
+    Wish,
+    mark_merged,
+    merge,
+    refuse_unready,
+    refuse_words,
+    squash_text,
+)
 from tests.fakes.github.records import Json, Pull, Repository, Stack
 
 if TYPE_CHECKING:
@@ -56,6 +63,7 @@ def _merge_stack(
             continue
         tip = _one(world, repository, members, place, tip, begun, wish)
         made.append(tip)
+    refuse_words(world, repository, stack.base, begun, tip, by)
     git.set_ref(f"refs/heads/{stack.base}", tip)
     for place, pull in enumerate(members):
         commit = made[-1] if wish.method == "merge" else made[place]
