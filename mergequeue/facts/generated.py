@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 
 from mergequeue.documents.config import UnitTable
-from mergequeue.facts.generators import code_of_words
+from mergequeue.facts.generators import code_of_words, is_build_file
 from mergequeue.facts.owners import Owners
 from mergequeue.ports import Generation, Outputs
 from mergequeue.vocabulary.ids import RepoPath, Unit
@@ -35,12 +35,13 @@ class UnitGeneration:
     ) -> Generation:
         """Return the units that write these outputs, and which changed paths are their code.
 
-        The generator of any unit is code, since nothing holds the hook to the units it is given. An
-        output of no unit, and a unit that has no `generator`, are never proven.
+        The generator of any unit is code, since nothing holds the hook to the units it is given,
+        and so is what build tools read by themselves. An output of no unit, and a unit that has no
+        `generator`, are never proven.
         """
         owners = {path: self._outputs.of(path) for path in sorted(outputs)}
         units = frozenset[Unit]().union(*owners.values())
-        code = {path for path in changed if self._generators.of(path)}
+        code = {path for path in changed if self._generators.of(path) or is_build_file(path)}
         code |= code_of_words(self._words, changed)
         return Generation(
             tuple(sorted(units)), tuple(sorted(code)), self._unbounded_by(owners, units)

@@ -13,7 +13,7 @@ from mergequeue.vocabulary.identity import QUEUE, Identity, regeneration_message
 from mergequeue.vocabulary.ids import ChangeId, CommitId, TreeId
 from mergequeue.vocabulary.words import EventKind
 from tests.support.repositories import EXECUTABLE, FILE, LINK, SUBMODULE, Content, Playground
-from tests.support.works import Works, make_works_forge, open_works, settings
+from tests.support.works import TOML, Works, make_works_forge, open_works, settings
 
 OWN = settings(extra="echo new > gen/new")
 
@@ -229,6 +229,19 @@ def test_a_change_cannot_talk_the_proof_round(works: Works) -> None:
     works.queue.apply()
     assert works.queue.codes() == {"1": Code.KICK_REGENERATION}
     assert works.forge.kicks[-1].paths == ("mergequeue.toml", "tools/settings")
+
+
+def test_a_makefile_that_nobody_listed_is_code_all_the_same(playground: Playground) -> None:
+    toml = TOML.replace('regenerate = "./tools/generate"', 'regenerate = "make"')
+    makefile = "rest:\nlists:\n\tcat src/*.txt > gen/list\n"
+    forge = make_works_forge(playground, {"mergequeue.toml": toml, "Makefile": makefile})
+    with open_works(forge) as works:
+        works.open("1", "b", files={"Makefile": f"{makefile}\t@echo ran; echo x > gen/x\n"})
+        works.validate()
+        works.queue.apply()
+        # It ran where it may, in validation, and what it left was checked and taken.
+        assert len([line for line in works.shown.lines if line.endswith("] ran")]) == 1
+        assert works.queue.codes() == {"1": "merged"}
 
 
 def test_what_a_merge_alone_gives_is_its_authors_whatever_a_verdict_says(works: Works) -> None:

@@ -75,22 +75,41 @@ def test_mergequeue_toml_is_always_code() -> None:
         ("./bin/gen", {b"bin/gen"}),
         ("python bin/gen", {b"bin/gen"}),
         ("python bin/../bin//gen", {b"bin/gen"}),
-        ("go run ./bin", {b"bin/gen", b"bin/lib/x"}),
+        ("go run ./bin", {b"bin/gen", b"bin/lib/x", b"bin/mod.py"}),
         ("tool --config=etc/gen.yml", {b"etc/gen.yml"}),
         ("tool -C . bin/lib", {b"bin/lib/x"}),
         ("bin ..", set()),
         ("/bin/gen ../bin/gen", set()),
         ("make", set()),
+        ("python -m bin.lib", {b"bin/lib/x"}),
+        ("python -m bin.mod", {b"bin/mod.py"}),
+        ("python -m mod", {b"mod.py"}),
     ],
 )
 def test_a_program_of_the_checkout_that_the_words_name_is_always_code(
     words: str, code: set[bytes]
 ) -> None:
-    changed = paths(b"bin/gen", b"bin/lib/x", b"etc/gen.yml", b"binary")
+    changed = paths(b"bin/gen", b"bin/lib/x", b"bin/mod.py", b"etc/gen.yml", b"binary", b"mod.py")
     asked = paths(b"libs/parser/gen/a.c")
     assert set(units(words).generation(asked, changed).code) == code
     command = CommandFacts(says({"units": ["parser"]}), words.split())
     assert set(command.generation(asked, changed).code) == code
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [b"Makefile", b"libs/rules.mk", b"web/package.json", b"go.mod", b"x/CMakeLists.txt", b".nvmrc"],
+)
+def test_what_build_tools_read_unasked_is_code_unless_one_says_better(changed: bytes) -> None:
+    found = units().generation(paths(b"libs/parser/gen/a.c"), paths(changed))
+    assert (found.code, found.proven) == ((changed,), False)
+    tool = CommandFacts(says({"units": ["parser"]}), ["make", "generate"])
+    assert tool.generation(paths(b"libs/parser/gen/a.c"), paths(changed)).proven
+
+
+@pytest.mark.parametrize("changed", [b"Makefile.md", b"src/make.py", b"docs/package.json.txt"])
+def test_what_is_only_named_alike_is_none(changed: bytes) -> None:
+    assert units().generation(paths(b"libs/parser/gen/a.c"), paths(changed)).proven
 
 
 def test_a_unit_with_outputs_and_no_generator_is_never_proven() -> None:
