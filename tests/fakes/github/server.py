@@ -3,14 +3,11 @@
 import hashlib
 import json
 import re
-import socket
 import threading
 import traceback
 from collections.abc import Iterable
-from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any
-from weakref import WeakSet
 
 from werkzeug.http import http_date
 from werkzeug.serving import WSGIRequestHandler, make_server
@@ -48,7 +45,6 @@ class Server:
 
     def __init__(self, world: World) -> None:
         self.world = world
-        self._connections: WeakSet[socket.socket] = WeakSet()
         handler = type("Handler", (_Quiet,), {"world": world})
         self._server = make_server(
             "127.0.0.1", 0, self._application, threaded=True, request_handler=handler
@@ -65,14 +61,10 @@ class Server:
         self._server.shutdown()
         self._thread.join()
         self._server.server_close()
-        for connection in list(self._connections):  # a client that keeps one open keeps a thread
-            with suppress(OSError):
-                connection.shutdown(socket.SHUT_RDWR)
 
     def _application(
         self, environ: "WSGIEnvironment", start_response: "StartResponse"
     ) -> Iterable[bytes]:
-        self._connections.add(environ["werkzeug.socket"])
         request = Request(environ)
         seen = self._look(request)
         answer = partial(self._answer, request, seen)
