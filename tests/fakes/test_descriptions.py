@@ -14,6 +14,7 @@ from tests.fakes.github.story import GitHub
 from tests.fakes.needs import NPM
 
 
+@pytest.mark.slow
 @pytest.mark.network
 @NPM
 def test_the_slim_copies_are_what_the_script_makes(
