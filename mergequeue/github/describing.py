@@ -104,6 +104,8 @@ class _Describing:
             context=context,
             approvals=rules.approvals,
         )
+        if self._client.addresses.is_enterprise_server:
+            warnings += words.enterprise_lacks()
         return described.model_copy(
             update={
                 "required_checks": checks,

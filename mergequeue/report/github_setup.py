@@ -76,6 +76,25 @@ def signatures_required() -> str:
     )
 
 
+def enterprise_lacks() -> tuple[str, ...]:
+    """Return what an Enterprise Server may lack of what the queue uses, each by its name."""
+    return (
+        (
+            "this is an Enterprise Server: where it has no results service for artifacts "
+            "(upload-artifact@v4), `action-validate` cannot upload and `apply run:` finds nothing; "
+            "there, hand a directory of verdicts on instead"
+        ),
+        (
+            "this is an Enterprise Server: where it has no stacked pull requests (`merge-async`), "
+            "each pull request is queued by itself"
+        ),
+        (
+            "this is an Enterprise Server: it cannot call workflows of github.com, so copy this "
+            "project's to it"
+        ),
+    )
+
+
 def no_approval_required(base: str) -> str:
     """Return that nobody has to approve anything."""
     return f"{base} requires no approval, so the queue merges what nobody has looked at"

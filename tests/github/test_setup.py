@@ -85,9 +85,7 @@ def test_the_printed_commands_set_everything_up_and_nothing_is_left_to_do(
 
     assert not key.exists()
     environment = github.repository.environments["merge-queue"]
-    assert environment.secrets == {
-        "MERGEQUEUE_APP_PRIVATE_KEY": b"-----BEGIN RSA PRIVATE KEY-----"
-    }
+    assert environment.secrets == {"MERGEQUEUE_APP_PRIVATE_KEY": b"-----BEGIN RSA PRIVATE KEY-----"}
     assert github.repository.variables == {"MERGEQUEUE_APP_CLIENT_ID": github.app.client_id}
     assert github.repository.settings.allow_auto_merge
     after = wiring.setup(capfdbinary, "--app", "acme-queue")
@@ -199,3 +197,18 @@ def test_every_fact_is_a_comment_so_that_all_of_it_can_be_pasted(
     text = wiring.describe(capfdbinary, "--app", "acme-queue")
     assert text.startswith("# ")
     assert "\n# 1. " in text
+
+
+def test_what_an_enterprise_server_may_lack_is_said_by_name(
+    github: GitHub,
+    wiring: Wiring,
+    capfdbinary: pytest.CaptureFixture[bytes],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert "Enterprise" not in wiring.describe(capfdbinary, "--app", "acme-queue")
+    github.enterprise = True
+    monkeypatch.setenv("GITHUB_API_URL", github.api_url)
+    said = wiring.describe(capfdbinary, "--app", "acme-queue")
+    for lacking in ("upload-artifact@v4", "merge-async", "workflows of github.com"):
+        assert lacking in said
+    assert "--hostname github.localhost" in said
