@@ -9,6 +9,7 @@ from mergequeue.apply.marks import mark_after_wait
 from mergequeue.apply.outcomes import Kick, Wait
 from mergequeue.apply.ready import Ending
 from mergequeue.apply.run import Ended, Settings
+from mergequeue.apply.trust import known_refusal
 from mergequeue.documents.changes import Change
 from mergequeue.documents.event import Happening
 from mergequeue.documents.plan import Plan
@@ -139,6 +140,7 @@ class Telling:
             on=on,
             paths=verdict.paths,
             with_=verdict.with_,
+            detail=known_refusal(change, code, self.listed),
         )
         self._hand_back(
             change,

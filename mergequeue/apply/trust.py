@@ -15,7 +15,7 @@ from mergequeue.documents.changes import Change, Listing
 from mergequeue.documents.plan import Plan, PlannedChange
 from mergequeue.documents.verdict import Verdict
 from mergequeue.ports import Candidate
-from mergequeue.report import applying
+from mergequeue.report import applying, refusals
 from mergequeue.vocabulary.codes import Code
 from mergequeue.vocabulary.ids import BranchName, ChangeId, CommitId
 from mergequeue.vocabulary.words import STATUS_CONTEXT, Decision
@@ -75,10 +75,23 @@ def pinned_plan(plan: Plan, listing: Listing) -> Plan:
 
 
 def _pinned(change: Pinned, listed: Mapping[ChangeId, Change]) -> Pinned:
-    own = ("repo", "ref", "branch", "title", "fork")
+    own = ("repo", "ref", "branch", "title", "fork", "refused")
     if change.id not in listed:
         return change
     return change.model_copy(update={name: getattr(listed[change.id], name) for name in own})
+
+
+def known_refusal(change: Change, code: Code, listed: Container[ChangeId]) -> str:
+    """Return why a refused change, as apply itself listed it, cannot merge; empty where apply does
+    not know.
+
+    So its author reads the reason in the queue's own words, and not as a verdict's claim.
+    """
+    if code is not Code.KICK_REFUSED or change.id not in listed:
+        return ""
+    if change.fork:
+        return refusals.fork_refused(change.repo)
+    return refusals.provider_refused(change.refused) if change.refused else ""
 
 
 def readable_listing(listing: Listing, missing: Container[CommitId]) -> Listing:

@@ -124,10 +124,11 @@ def _whole_lines(text: str, limit: int) -> str:
 
 
 def _claim(kick: KickBack) -> str:
-    if not kick.claim.strip():
+    first = kick.report.partition("\n")[0]
+    claim = kick.claim.removeprefix(first).strip()
+    if not claim or claim in kick.report:
         return ""
-    said = code_block(kick.claim, CLAIM_BYTES)
-    return f"Its verdict, written by a job that ran this change's code, says:\n\n{said}"
+    return f"The job that judged it says:\n\n{code_block(claim, CLAIM_BYTES)}"
 
 
 def _regeneration(kick: KickBack) -> str:

@@ -233,7 +233,8 @@ def test_one_from_a_fork_is_refused_and_told_so(github: GitHub, queue: Queue) ->
     queue.round()
     assert queue.became() == {"1": "KICK_REFUSED"}
     (comment,) = pull.comments
-    assert "fork" in comment.body
+    assert comment.body.startswith("Its branch is in a fork, which the queue cannot push to:")
+    assert "The job that judged it says" not in comment.body
     assert pull.labels == [KICKED]
     github.wrote()
 
