@@ -1,18 +1,15 @@
 """GitHub's own client for JavaScript against the fake."""
 
-import fcntl
-import hashlib
 import json
 import os
-import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from tests.fakes.github.story import GitHub
 from tests.fakes.needs import NPM
+from tests.support.npm import installed
 
 HERE = Path(__file__).parent / "octokit"
 pytestmark = [pytest.mark.network, NPM]
@@ -20,21 +17,8 @@ pytestmark = [pytest.mark.network, NPM]
 
 @pytest.fixture(scope="session")
 def octokit(real_home: str) -> Path:
-    """The folder with the locked octokit, installed once beside the packages of this Python."""
-    files = sorted(HERE.iterdir())
-    mark = hashlib.sha256(b"".join(one.read_bytes() for one in files)).hexdigest()[:16]
-    place = Path(sys.prefix) / f"octokit-{mark}"
-    with Path(sys.prefix, "octokit.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # other workers of this run wait for the one that installs
-        if not place.exists():
-            new = place.with_suffix(".new")
-            shutil.rmtree(new, ignore_errors=True)
-            shutil.copytree(HERE, new)
-            words = ["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"]
-            env = {**os.environ, "HOME": real_home}  # npm's settings say where packages come from
-            subprocess.run(words, cwd=new, check=True, env=env)
-            new.rename(place)
-    return place
+    """The folder with the locked octokit."""
+    return installed(HERE, real_home)
 
 
 def test_octokit_lists_labels_comments_enables_and_merges(github: GitHub, octokit: Path) -> None:
