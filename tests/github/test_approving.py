@@ -105,9 +105,7 @@ def test_a_closed_pull_request_is_withdrawn_whatever_it_shows(
     assert (answer.queued, answer.reason) == (False, "it is closed")
 
 
-def test_one_that_closes_while_it_is_read_is_withdrawn(
-    github: GitHub, provider: Provider
-) -> None:
+def test_one_that_closes_while_it_is_read_is_withdrawn(github: GitHub, provider: Provider) -> None:
     pull = opened(github)
     github.label(pull, SQUASH)
     provider.when_asked("POST", "/graphql", 2, lambda: github.close(pull))
