@@ -52,6 +52,7 @@ def test_pull_requests_are_listed_by_state_base_and_head(github: GitHub, app: Cl
     assert numbers(app.every("pulls", base="release")) == [2]
     assert numbers(app.every("pulls", head="acme:one")) == [1]
     assert app.every("pulls", head="outsider:one") == []
+    assert numbers(app.every("pulls", head="one")) == [2, 1]  # no owner, so no filter
 
 
 def test_what_did_not_change_is_a_304_to_who_holds_its_tag(github: GitHub, app: Client) -> None:

@@ -37,7 +37,8 @@ def list_pulls(call: Call) -> Answer:
         for pull in call.repository.pulls.values()
         if state in {"all", pull.state}
         if base in {None, pull.base}
-        if head is None or head in {pull.head, f"{pull.head_owner}:{pull.head}"}
+        # GitHub does not look at a head without its owner.
+        if head is None or ":" not in head or head == f"{pull.head_owner}:{pull.head}"
     ]
     by = query.get("sort", "created")
     newest_first = query.get("direction", "asc" if "sort" in query else "desc") == "desc"
