@@ -335,3 +335,17 @@ def test_a_stack_that_github_restacks_as_it_merges_lands_all_the_same(
     assert upper.merged
     assert github.files()["one/text"] == "A\nB\nc\nd\ne\n"
     github.wrote()
+
+
+def test_on_enterprise_server_the_same_steps_do_the_same(github: GitHub, tmp_path: Path) -> None:
+    github.enterprise = True
+    queue = queue_of(github, tmp_path)
+    pulls = [
+        github.open_pull("one", {"one/a": "x\n"}),
+        github.open_pull("bad", {"two/a": "a bug\n"}),
+    ]
+    for pull in pulls:
+        github.label(pull, SQUASH)
+    queue.round()
+    assert queue.became() == {"1": "merged", "2": "KICK_RED"}
+    github.wrote()

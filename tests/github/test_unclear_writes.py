@@ -128,3 +128,21 @@ def test_a_comment_that_cannot_be_hidden_fails_no_kick_back(
     (line,) = provider.said
     assert line.startswith("an older comment on #1 could not be hidden: ")
     github.wrote()
+
+
+def test_what_a_proxy_repeats_shows_once(github: GitHub, provider: Provider) -> None:
+    github.require_checks("merge-queue", app=github.app)
+    pull = opened(github, labels=(SQUASH,))
+    github.enable_auto_merge(pull)
+    github.faults.add("(POST|PUT|DELETE) .*/repos/", Fault.TWICE, times=50)
+    github.faults.add("/graphql (DisableAutoMerge|Minimize)", Fault.TWICE, times=50)
+    assert provider.writes.mark([mark(pull, Mark.QUEUED)]) == ()
+    provider.writes.kick_back(kick_of(pull))
+    assert len([one for one in pull.comments if one.minimized is None]) == 1
+    assert pull.labels == [KICKED]
+    assert pull.auto_merge is None
+    github.repository.rulesets.clear()
+    assert provider.writes.merge_change(request(github, pull, Method.SQUASH)).merged
+    assert provider.writes.mark([mark(pull, Mark.NONE)]) == ()
+    assert pull.labels == []
+    github.wrote()
