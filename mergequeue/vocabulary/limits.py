@@ -78,7 +78,7 @@ Each round lost is one that the other won."""
 TITLE_BYTES = 256
 """How much of a commit's subject is a change's title where nothing else names it."""
 
-ALLOCATIONS_A_COLLECTION = 50_000
+ALLOCATIONS_A_COLLECTION = 250_000
 """After how many new objects Python looks for cycles.
 
 Planning makes records by the hundred thousand and no cycles; at Python's own pace, looking for some
@@ -150,7 +150,7 @@ SETTLED_BYTES = 1024 * 1024
 """A version of a file larger than this is not settled: it is compared line by line in memory."""
 
 SETTLED_EDITS = 2000
-"""How many lines a side may take out and put in at most, for its file to be settled (facts 3.16)."""
+"""How many lines a side may take out and put in at most for its file to settle (facts 3.16)."""
 
 CLASSIFIED_BYTES = 128 * 1024
 """How much of a file is read for comments: a slow lexer takes a second or two for that."""
