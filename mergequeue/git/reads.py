@@ -1,6 +1,7 @@
 """`GitReads` on a workshop."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 
 from mergequeue.git.contents import find_driver, find_edits
 from mergequeue.git.fetch import Fetches
@@ -65,6 +66,10 @@ class Reads:
             committer_date=raw.committed(),
             message=raw.text(raw.message),
         )
+
+    def committed(self, commit: CommitId) -> datetime:
+        """Return a commit's committer date; raise UNDATED where it does not read."""
+        return parse_commit_object(commit, self._trees.commit(commit)).committed()
 
     def tree_of(self, commit: CommitId) -> TreeId:
         """Return a commit's tree."""

@@ -217,8 +217,7 @@ class Planner:
             remote_url=changes.remote_url,
             base_commit=draft.tip.commit,
             commit_date=commit_date(
-                self.reads.commit(commit).committer_date
-                for commit in (draft.tip.commit, *_heads(partitions))
+                self.reads.committed(commit) for commit in (draft.tip.commit, *_heads(partitions))
             ),
             depth=depth,
             batch=batch,

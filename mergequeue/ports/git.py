@@ -110,6 +110,9 @@ class GitReads(Protocol):
     def commit(self, commit: CommitId) -> CommitFacts:
         """Return what a commit says of itself; raise UNDATED where its date does not read."""
 
+    def committed(self, commit: CommitId) -> datetime:
+        """Return a commit's committer date alone; raise UNDATED where it does not read."""
+
     def tree_of(self, commit: CommitId) -> TreeId:
         """Return a commit's tree."""
 
