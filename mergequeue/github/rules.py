@@ -4,7 +4,8 @@ From the repository's settings, every page of the active rules that hit the bran
 of classic branch protection.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -22,6 +23,7 @@ from mergequeue.vocabulary.ids import BranchName
 from mergequeue.vocabulary.words import Method
 
 _ANY_APP = -1
+_UNSEEN = frozenset({403, 404})
 
 _METHODS = """\
 query Methods($owner: String!, $name: String!) {
@@ -151,7 +153,8 @@ class Base:
 
         REST shows the merge methods to those who may push alone, and GraphQL to every reader.
         """
-        settings = self._client.get(self._repo.path()).body.read(Settings)
+        with _needing("metadata: read"):
+            settings = self._client.get(self._repo.path()).body.read(Settings)
         if settings.allow_squash_merge is not None:
             return settings
         variables = {"owner": self._repo.owner, "name": self._repo.name}
@@ -163,12 +166,25 @@ class Base:
 
     def rules(self) -> Rules:
         """Return the active rules."""
-        return rules_of(self._client.pages(self._repo.path("rules", "branches", self._base)))
+        with _needing("metadata: read"):
+            return rules_of(self._client.pages(self._repo.path("rules", "branches", self._base)))
 
     def required_checks(self, rules: Rules) -> tuple[RequiredCheck, ...]:
         """Return every check that rules and classic protection require, each once."""
-        branch = self._client.get(self._repo.path("branches", self._base)).body.read(_Branch)
+        with _needing("contents: read"):
+            branch = self._client.get(self._repo.path("branches", self._base)).body.read(_Branch)
         return tuple(dict.fromkeys([*rules.checks, *_classic(branch)]))
+
+
+@contextmanager
+def _needing(permission: str) -> Iterator[None]:
+    """Name the permission that a read needs, where GitHub refuses it for want of one."""
+    try:
+        yield
+    except RefusedError as error:
+        if error.status not in _UNSEEN:
+            raise
+        raise PROVIDER_FAILED(error.problem, words.needs(permission)) from error
 
 
 def rules_of(bodies: Iterable[Body]) -> Rules:

@@ -27,6 +27,13 @@ NEEDS_PUSH = "Give the credential contents: write, which shows a repository's me
 ALLOW_A_METHOD = "Allow one merge method in the repository's settings and in every rule alike."
 
 
+def needs(permission: str) -> str:
+    """Return what to do where GitHub does not show something to the credential."""
+    return (
+        f"See that the repository has it, and that the credential has the permission {permission}."
+    )
+
+
 def nobody_labelled(label: str) -> str:
     """Return why a label counts for nothing: who put it there is not known."""
     return f"nobody is on record as having set {label!r}"

@@ -18,6 +18,7 @@ from mergequeue.documents.provider import (
 from mergequeue.vocabulary.errors import BAD_ANSWER, MergequeueError
 from mergequeue.vocabulary.ids import BranchName
 from mergequeue.vocabulary.words import Mark
+from tests.fakes.github.faults import Fault
 from tests.fakes.github.story import GitHub
 from tests.github.conftest import Provider
 
@@ -225,3 +226,13 @@ def test_settings_that_are_shown_in_part_are_an_error(provider: Provider) -> Non
     with provider.spoiled("query Methods", spoil), pytest.raises(MergequeueError) as caught:
         provider.reads.describe(DescribeQuestion(base=MAIN, remote_url="x"))
     assert "rebaseMergeAllowed" in caught.value.problem
+
+
+def test_a_read_that_is_refused_names_the_permission_that_it_needs(
+    github: GitHub, provider: Provider
+) -> None:
+    for call, permission in [("/rules/branches/", "metadata: read"), ("/acme$", "metadata: read")]:
+        github.faults.add(f"GET .*{call}", Fault.REFUSED, status=404)
+        with pytest.raises(MergequeueError) as caught:
+            provider.reads.describe(DescribeQuestion(base=MAIN, remote_url="x"))
+        assert permission in caught.value.remedy
