@@ -41,11 +41,12 @@ def test_jobs_count_from_the_newest_run_of_each_workflow(
 ) -> None:
     github.require_checks("build", "lint", "gone", app=github.actions)
     pull = opened(github)
-    for workflow, jobs in [
+    runs: list[tuple[str, dict[str, str | None]]] = [
         (CI, {"build": "failure", "gone": "success"}),
         (CI, {"other-1": "success", "other-2": "success", "build": "success"}),
         (".github/workflows/lint.yaml", {"lint": None}),
-    ]:
+    ]
+    for workflow, jobs in runs:
         run = start_run(github, workflow, "pull_request", branch="a", sha=pull.head_sha)
         for name, conclusion in jobs.items():
             report_job(github, run, name, conclusion)
@@ -78,8 +79,7 @@ def test_a_red_status_on_the_second_page_is_seen(github: GitHub, provider: Provi
     github.require_checks(*contexts)
     pull = opened(github)
     for context in contexts:
-        state = "failure" if context == "a" else "success"
-        github.status(pull, context, state, by="author")
+        github.status(pull, context, "failure" if context == "a" else "success", by="author")
     found = checks(provider, pull)
     assert found == dict.fromkeys(contexts, SUCCESS) | {"a": FAILURE}
 
