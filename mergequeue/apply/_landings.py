@@ -68,11 +68,8 @@ class Landings:
         if not isinstance(found, Examined):
             self.settle(change, found)
         elif self.settings.dry_run:
-            self.telling.merged_already(
-                change,
-                found.built.commit,
-                f"would merge, as validated in {short(found.built.commit)}",
-            )
+            reason = f"would merge, as validated in {short(found.built.commit)}"
+            self.telling.would_merge(change, reason)
         else:
             settled = self._merge(change, found)
             if settled is None:

@@ -61,7 +61,9 @@ class Telling:
         what ends the wait itself.
         """
         reason = one_line(wait.reason) if quoted else wait_reason(wait.code, detail=wait.reason)
-        self._end(Ended(change.id, Ending.WAITS, wait.code, reason, green))
+        self._end(
+            Ended(change.id, Ending.WAITS, wait.code, reason, green, would=self.settings.dry_run)
+        )
         if self.settings.dry_run:
             self.notice(f"would wait, {wait.code}: {reason}", change.id)
             return
@@ -93,6 +95,11 @@ class Telling:
         )
         self._marks += self._mark_of(change, Mark.NONE)
         self._write()
+
+    def would_merge(self, change: Change, reason: str) -> None:
+        """Say what a dry run would have merged; it counts as merged for those above (facts A8)."""
+        self._end(Ended(change.id, Ending.MERGED, reason=reason, green=True, would=True))
+        self.notice(reason, change.id)
 
     def merged(self, change: Change) -> None:
         """Remember a change that the merger landed, and told of."""
@@ -163,7 +170,7 @@ class Telling:
         """Carry a kick-back out, where nothing has changed since it was decided."""
         reason = kicked_reason(kick.report, kick.claim)
         if self.settings.dry_run:
-            self._end(Ended(change.id, Ending.KICKED, kick.code, reason))
+            self._end(Ended(change.id, Ending.KICKED, kick.code, reason, would=True))
             self.notice(f"would be kicked back, {kick.code}: {reason}", change.id)
             return
         stays = decide_kick_back(change, answer, listed=change.id in self.listed)

@@ -47,6 +47,8 @@ class Ended:
     reason: str = ""
     green: bool = False
     """Whether validation found it green: a green change that waits is the summary's business."""
+    would: bool = False
+    """Whether this is what a dry run would have done, and nothing was."""
 
 
 @dataclass(frozen=True)

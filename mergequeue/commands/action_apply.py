@@ -7,15 +7,17 @@ from dataclasses import replace
 import click
 
 from mergequeue.apply.ready import Ending
-from mergequeue.apply.run import ApplyResult, Settings
+from mergequeue.apply.run import ApplyResult, BaseTools, Settings
 from mergequeue.commands import options
 from mergequeue.commands.apply import make_applier, reproduction_of, show_ending
 from mergequeue.commands.building import open_late_bench
+from mergequeue.commands.dashboard import board_of, show_what_would_be
 from mergequeue.commands.github import GitHub
 from mergequeue.commands.job import Step, from_inputs
 from mergequeue.commands.providers import GITHUB, writing_door
 from mergequeue.commands.sources import source_named
 from mergequeue.commands.tools import Hooks, Standing, open_shop, show_events
+from mergequeue.documents.plan import Plan
 from mergequeue.github.addresses import repo_named
 from mergequeue.github.dispatches import WorkflowRuns
 from mergequeue.hooks.environment import parse_scratch_env
@@ -26,7 +28,7 @@ from mergequeue.report.ending import green_but_waiting
 from mergequeue.report.jobs import WAITS_FOR_OLDER
 from mergequeue.vocabulary import limits
 from mergequeue.vocabulary.identity import Identity
-from mergequeue.vocabulary.ids import BranchName
+from mergequeue.vocabulary.ids import BranchName, CommitId
 from mergequeue.vocabulary.words import EventKind, SandboxMode
 
 _REMOTE = "origin"
@@ -45,6 +47,7 @@ _REMOTE = "origin"
     options.sandbox,
     options.interval,
     options.dry_run,
+    options.dashboard,
     options.reproduce_gate,
     options.reproduce_regenerate,
 )
@@ -61,6 +64,7 @@ def command(
     sandbox: SandboxMode | None,
     interval: float | None,
     dry_run: bool,
+    dashboard: bool,
     reproduce_gate: str | None,
     reproduce_regenerate: str | None,
 ) -> None:
@@ -74,6 +78,7 @@ def command(
         reproduce=reproduction_of(reproduce_gate, reproduce_regenerate),
     )
     named = source_named(f"run:{run}", workflow)
+    board = board_of(standing, step, base, wanted=dashboard and not dry_run)
     with stopping(standing.clock.wake) as stop:
         _wait_for_turn(standing, step, stop)
     # A dry run shows what the app would do, so it is asked for the app as any other.
@@ -87,12 +92,16 @@ def command(
     ):
         opened = door.open(bench, base)
         with named.opened(standing, base, opened) as source:
-            applier = make_applier(standing, bench, bench.tools_at, source, events, opened)
+
+            def tools_at(commit: CommitId) -> BaseTools:
+                board.show(source.plan)  # proven by now to be of this base
+                return bench.tools_at(commit)
+
+            applier = make_applier(standing, bench, tools_at, source, events, opened)
             result = applier.run(replace(settings, app=opened.app), stop)
             plan = source.plan()
-    _leave(step, result)
-    if plan is not None:
-        step.show("Would have applied" if dry_run else "Applied", plan)
+    _leave(step, result, plan, dry_run=dry_run)
+    board.show(lambda: plan)
     show_ending(standing, result)
 
 
@@ -113,9 +122,15 @@ def _wait_for_turn(standing: Standing, step: Step, stop: Stop) -> None:
             raise KeyboardInterrupt
 
 
-def _leave(step: Step, result: ApplyResult) -> None:
-    merged = [ended.change for ended in result.ended if ended.ending is Ending.MERGED]
+def _leave(step: Step, result: ApplyResult, plan: Plan | None, *, dry_run: bool) -> None:
+    merged = [
+        ended.change for ended in result.ended if ended.ending is Ending.MERGED and not ended.would
+    ]
     step.runner.output("merged", json.dumps(merged))
+    if dry_run:
+        show_what_would_be(step, result)
+    if plan is not None:
+        step.show("Would have applied" if dry_run else "Applied", plan)
     waits = [ended.code for ended in result.ended if ended.green and ended.code is not None]
     for line in green_but_waiting(waits):
         step.runner.annotate(Level.NOTICE, "Green and not merged", line)

@@ -10,6 +10,7 @@ from mergequeue.git.workshop import Workshop
 from mergequeue.github.addresses import RepoName, addresses_of, repo_of
 from mergequeue.github.apps import (
     APPLY_PERMISSIONS,
+    DASHBOARD_PERMISSIONS,
     DISPATCH_PERMISSIONS,
     AppToken,
     app_token,
@@ -77,6 +78,14 @@ class GitHub:
         Raises as `for_writing` does.
         """
         return cls(standing, _writing(), DISPATCH_PERMISSIONS)
+
+    @classmethod
+    def for_dashboard(cls, standing: Standing) -> "GitHub":
+        """Return it with the app's key and the one right to write issues.
+
+        Raises as `for_writing` does.
+        """
+        return cls(standing, _writing(), DASHBOARD_PERMISSIONS)
 
     def prepare(self, workshop: Workshop) -> None:
         """Read which repository it is, and have git reach that one with the same credential."""

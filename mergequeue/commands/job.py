@@ -91,9 +91,13 @@ class Step:
 
     def show(self, heading: str, plan: Plan) -> None:
         """Write the page."""
-        links = GitHubLinks(addresses_of(os.environ).web, os.environ.get("GITHUB_REPOSITORY", ""))
         title = f"{heading}: {plan.base} at {short(plan.base_commit)}"
-        self.runner.summary(page(title, view_of(plan, self.picture, links)))
+        self.runner.summary(page(title, view_of(plan, self.picture, links_of())))
+
+
+def links_of() -> GitHubLinks:
+    """Return where pull requests of this job's repository are shown."""
+    return GitHubLinks(addresses_of(os.environ).web, os.environ.get("GITHUB_REPOSITORY", ""))
 
 
 def temporary(standing: Standing, name: str) -> Path:

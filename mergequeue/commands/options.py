@@ -162,6 +162,11 @@ interval = click.option(
     help=f"How often the source is read while it is not complete. [{limits.POLL_SECONDS:g}]",
 )
 dry_run = click.option("--dry-run", is_flag=True, help="Say what would merge, and write nothing.")
+dashboard = click.option(
+    "--dashboard",
+    is_flag=True,
+    help="Keep a pinned issue that shows the queue up to date; a dry run writes none.",
+)
 reproduce_gate = click.option(
     "--reproduce-gate",
     metavar="COMMAND",

@@ -34,7 +34,8 @@ is not clear, before anything is written again):
 - `statuses` posts the queue's status, on heads alone; `marks` shows a change's one label;
 - `kicks` hands a change back, and `comments` reads and posts what its author is told;
 - `pull_merges` merges one, with `merge_body` the words of it; `stack_merge` merges members of a
-  stack.
+  stack;
+- `dashboards` keeps the pinned issue that shows the queue, where one is asked for.
 
 What a validation run left, and how one is started:
 

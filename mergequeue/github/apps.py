@@ -40,6 +40,9 @@ APPLY_PERMISSIONS: Mapping[str, str] = {
 DISPATCH_PERMISSIONS: Mapping[str, str] = {"actions": "write"}
 """What answering an event needs: to start a workflow, and nothing else."""
 
+DASHBOARD_PERMISSIONS: Mapping[str, str] = {"issues": "write"}
+"""What keeping the dashboard needs; asked for by who wants one, in a token of its own."""
+
 _BACKDATED = timedelta(seconds=60)
 _LASTS = timedelta(minutes=9)
 _TRIES = 3

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from mergequeue.vocabulary.ids import BranchName, ChangeId
+from mergequeue.vocabulary.text import one_line
 
 _NAMED = 4
 
@@ -35,6 +36,20 @@ def not_dispatched(why: str) -> str:
     return f"Nothing was started: {why}"
 
 
+def not_shown(why: str) -> str:
+    """Return that the dashboard could not be written."""
+    return (
+        f"The dashboard could not be written: {one_line(why)}. The queue goes on without it; the "
+        "app needs the permission Issues: Read and write, and its owner has to accept that"
+    )
+
+
+def not_pinned(number: int, why: str) -> str:
+    """Return that the dashboard was opened, and could not be pinned."""
+    return f"The dashboard #{number} could not be pinned, pin it by hand: {one_line(why)}"
+
+
+DASHBOARD_TITLE = "Merge queue"
 WAITS_FOR_OLDER = "An older run of this workflow still merges; this one goes on after it"
 SEEN_BY_A_RUN = "a run that has not ended will see it"
 HEADS_NOTHING = "the commit heads no queued change"

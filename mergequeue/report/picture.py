@@ -40,6 +40,9 @@ class Doing(StrEnum):
     MERGED = "merged"
     KICKED = "kicked back"
     WAITS = "waits"
+    WOULD_MERGE = "would merge"
+    WOULD_KICK = "would go back"
+    WOULD_WAIT = "would wait"
 
 
 _MATTERS = (
@@ -49,6 +52,9 @@ _MATTERS = (
     Doing.WAITS,
     Doing.QUEUED,
     Doing.MERGED,
+    Doing.WOULD_KICK,
+    Doing.WOULD_WAIT,
+    Doing.WOULD_MERGE,
 )
 """Which changes are shown first where there is no room for all."""
 
@@ -59,6 +65,9 @@ _LOOKS: Mapping[Doing, tuple[str, str]] = {
     Doing.MERGED: ("✔", "bold green"),
     Doing.KICKED: ("✘", "bold red"),
     Doing.WAITS: ("…", "cyan"),
+    Doing.WOULD_MERGE: ("✔", "dim green"),
+    Doing.WOULD_KICK: ("✘", "dim red"),
+    Doing.WOULD_WAIT: ("…", "dim cyan"),
 }
 
 

@@ -11,12 +11,15 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from mergequeue.report.picture import Doing
+from mergequeue.vocabulary import limits
 from mergequeue.vocabulary.ids import BranchName, ChangeId
 from mergequeue.vocabulary.text import code_span, cut, one_line
 
 DRAWN = 100
 """How many changes the picture shows at most; GitHub draws no chart of more than 500 arrows."""
 _CELL_BYTES = 300
+_COUNT_BYTES = 100
+"""What is kept free for the sentence that counts what has no room."""
 _COLORS: Mapping[Doing, str] = {
     Doing.QUEUED: "fill:#eaeef2,stroke:#6e7781,color:#24292f",
     Doing.GATED: "fill:#fff8c5,stroke:#9a6700,color:#24292f",
@@ -24,6 +27,9 @@ _COLORS: Mapping[Doing, str] = {
     Doing.MERGED: "fill:#1a7f37,stroke:#1a7f37,color:#ffffff",
     Doing.KICKED: "fill:#ffebe9,stroke:#cf222e,color:#24292f",
     Doing.WAITS: "fill:#ddf4ff,stroke:#0969da,color:#24292f",
+    Doing.WOULD_MERGE: "fill:#dafbe1,stroke:#1a7f37,color:#24292f,stroke-dasharray:4",
+    Doing.WOULD_KICK: "fill:#ffebe9,stroke:#cf222e,color:#24292f,stroke-dasharray:4",
+    Doing.WOULD_WAIT: "fill:#ddf4ff,stroke:#0969da,color:#24292f,stroke-dasharray:4",
 }
 
 
@@ -55,8 +61,11 @@ class View:
     """Every change, those of no line too, in the order of the table."""
 
 
-def page(heading: str, view: View) -> str:
-    """Return the page as Markdown; one sentence where nothing is queued."""
+def page(heading: str, view: View, limit: int = limits.SUMMARY_BYTES) -> str:
+    """Return the page as Markdown; one sentence where nothing is queued.
+
+    It is no longer than `limit` bytes: the rows that do not fit are counted.
+    """
     parts = [f"### {one_line(heading)}"]
     if not view.rows:
         return "\n\n".join([*parts, f"Nothing is queued for {code_span(view.base)}."])
@@ -65,7 +74,23 @@ def page(heading: str, view: View) -> str:
     left = sum(1 for _ in _ids(view.lines)) - DRAWN
     if left > 0:
         parts.append(f"{left} more changes are queued than the picture shows.")
-    return "\n\n".join([*parts, "\n".join(_table(view.rows.values()))])
+    above = "\n\n".join([*parts, ""])
+    return above + _fitting(list(_table(view.rows.values())), limit - len(above.encode()))
+
+
+def _fitting(lines: list[str], limit: int) -> str:
+    """Return a table's lines as far as they fit, and a sentence that counts those that do not."""
+    whole = "\n".join(lines)
+    if len(whole.encode()) <= limit:
+        return whole
+    room, kept = limit - _COUNT_BYTES, list[str]()
+    for line in lines:
+        room -= len(line.encode()) + 1
+        if room < 0:
+            break
+        kept.append(line)
+    left = len(lines) - len(kept)
+    return "\n".join([*kept, "", f"{left} more changes have no room in this table."])
 
 
 def _fenced(lines: Iterable[str]) -> str:

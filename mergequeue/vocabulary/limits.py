@@ -132,6 +132,9 @@ TOKEN_SPARE_SECONDS = 300.0
 SUMMARY_BYTES = 1_000_000
 """Of a longer summary of a step GitHub would show nothing (its limit is 1 MiB)."""
 
+ISSUE_BYTES = 65_536
+"""A longer text GitHub refuses in an issue: it counts characters, and none is less than a byte."""
+
 REGENERATED_BYTES = 64 * 1024 * 1024
 """How much one regeneration may write: what an artifact may unpack to (facts F5)."""
 

@@ -159,6 +159,7 @@ _WRITERS = (
     "PlainGitWrites",
     "WritingDoor",
     "for_writing",
+    "for_dashboard",
     "open_plain_git",
     "writing_door",
 )

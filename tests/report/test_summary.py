@@ -104,3 +104,21 @@ def test_whatever_was_typed_is_one_cell_of_one_row(title: str, why: str) -> None
     # As GitHub reads a row: a backslash escapes the punctuation behind it, a bar ends a cell.
     bars = re.findall(r"\\[!-/:-@\[-`{-~]|(\|)", table[2])
     assert len([bar for bar in bars if bar]) == 6
+
+
+def test_a_table_that_is_too_long_ends_with_a_whole_row_and_counts_the_others() -> None:
+    rows = [Row(change(number), Doing.QUEUED, title="x" * 200) for number in range(1, 501)]
+    whole = page("main", view_of([], *rows))
+    cut = page("main", view_of([], *rows), 65_436)
+    assert len(cut.encode()) <= 65_436 < len(whole.encode())
+    *table, empty, counted = cut.splitlines()
+    assert empty == ""
+    shown = [line for line in table if line.startswith("| ")]
+    assert shown == [line for line in whole.splitlines() if line.startswith("| ")][: len(shown)]
+    assert counted == f"{502 - len(shown)} more changes have no room in this table."
+
+
+def test_a_table_that_just_fits_is_whole() -> None:
+    view = view_of([], Row(change(1), Doing.QUEUED))
+    whole = page("main", view)
+    assert page("main", view, len(whole.encode())) == whole

@@ -1,10 +1,11 @@
-"""Pull requests seen as issues: comments and timelines."""
+"""Issues, and pull requests seen as issues: comments and timelines."""
 
 from tests.fakes.github import acts, lifecycle, shapes
-from tests.fakes.github.calls import Answer, Call, not_found
+from tests.fakes.github.access import holds
+from tests.fakes.github.calls import Answer, Call, invalid, not_for_integrations, not_found
 from tests.fakes.github.paging import paged
 from tests.fakes.github.pulls import may_edit, pull_of
-from tests.fakes.github.records import Comment, Event, Json, Pull, Repository
+from tests.fakes.github.records import Comment, Event, Issue, Json, Pull, Repository
 from tests.fakes.github.routes import route
 from tests.fakes.github.world import World
 
@@ -12,6 +13,8 @@ ONE = "/repos/{owner}/{repo}/issues/{issue_number}"
 _COMMENT = "/repos/{owner}/{repo}/issues/comments/{comment_id}"
 _READ = ("pull_requests:read", "issues:read")
 _WRITE = ("pull_requests:write", "issues:write")
+_BODY = 65_536
+"""How many characters GitHub takes of an issue at most."""
 
 
 def issue(world: World, repository: Repository, pull: Pull) -> Json:
@@ -43,26 +46,99 @@ def issue(world: World, repository: Repository, pull: Pull) -> Json:
     }
 
 
+def own_issue(world: World, repository: Repository, one: Issue) -> Json:
+    """An issue that is no pull request."""
+    api = f"{world.api_url}/repos/{repository.full_name}"
+    return {
+        "id": one.id,
+        "node_id": one.node_id,
+        "url": f"{api}/issues/{one.number}",
+        "repository_url": api,
+        "html_url": f"{world.url}/{repository.full_name}/issues/{one.number}",
+        "number": one.number,
+        "state": one.state,
+        "title": one.title,
+        "body": one.body,
+        "user": shapes.maybe_user(world, one.author),
+        "labels": [],
+        "comments": 0,
+        "created_at": one.created_at,
+        "updated_at": one.updated_at,
+        "closed_at": one.closed_at,
+        "author_association": shapes.association(repository, one.author),
+    }
+
+
+def _shown(call: Call, one: Pull | Issue) -> Json:
+    shape = issue if isinstance(one, Pull) else own_issue
+    return shape(call.world, call.repository, one)  # type: ignore[arg-type]  # each its own
+
+
 @route("GET /repos/{owner}/{repo}/issues", *_READ)
 def list_issues(call: Call) -> Answer:
-    query = call.query
+    query, repository = call.query, call.repository
     wanted = {name for name in str(query.get("labels", "")).split(",") if name}
+    every: list[Pull | Issue] = [*repository.pulls.values(), *repository.issues.values()]
     found = [
-        pull
-        for pull in call.repository.pulls.values()
-        if query.get("state", "open") in {"all", pull.state} and wanted <= set(pull.labels)
+        one
+        for one in every
+        if query.get("state", "open") in {"all", one.state}
+        if query.get("creator") in {None, one.author} or call.world.creators_are_ignored
+        if wanted <= set(one.labels if isinstance(one, Pull) else ())
     ]
     found.sort(key=lambda one: one.number, reverse=query.get("direction", "desc") == "desc")
-    return paged(call, [issue(call.world, call.repository, one) for one in found])
+    return paged(call, [_shown(call, one) for one in found])
+
+
+@route("POST /repos/{owner}/{repo}/issues", "issues:write", role="read")
+def create_issue(call: Call) -> Answer:
+    title, body = str(call.body["title"]), call.body.get("body")
+    _refuse_long(body)
+    world, repository = call.world, call.repository
+    now, own = world.clock.tick(), world.new_id()
+    number = repository.next_number()
+    made = Issue(number, own, f"I_{own}", call.login, title, body, now, now)
+    repository.issues[number] = made
+    call.tell(f"opened the issue #{number}")
+    return Answer(201, own_issue(world, repository, made))
 
 
 @route(f"GET {ONE}", *_READ)
 def read_issue(call: Call) -> Answer:
-    return Answer(200, issue(call.world, call.repository, pull_of(call, "issue_number")))
+    own = call.repository.issues.get(call.path["issue_number"])
+    return Answer(200, _shown(call, own or pull_of(call, "issue_number")))
+
+
+def _refuse_long(body: str | None) -> None:
+    if len(body or "") > _BODY:
+        raise invalid(
+            "Issue", "body", "custom", f"body is too long (maximum is {_BODY} characters)"
+        )
+
+
+def _change_own(call: Call, one: Issue) -> Answer:
+    body, token = call.body, call.token
+    may = token is not None and (
+        holds(token, "issues:write")
+        if token.permissions is not None
+        else token.login == one.author or call.repository.may(token.login, "triage")
+    )
+    if not may:
+        raise not_for_integrations()
+    _refuse_long(body.get("body"))
+    one.title, one.body = body.get("title", one.title), body.get("body", one.body)
+    one.state = body.get("state", one.state)
+    one.updated_at = call.world.clock.tick()
+    one.closed_at = one.updated_at if one.state == "closed" else None
+    call.tell(f"changed the issue #{one.number}: {', '.join(sorted(body))}")
+    return Answer(200, own_issue(call.world, call.repository, one))
 
 
 @route(f"PATCH {ONE}", *_WRITE, role="read")
 def change_issue(call: Call) -> Answer:
+    own = call.repository.issues.get(call.path["issue_number"])
+    if own is not None:
+        return _change_own(call, own)
     pull, body = pull_of(call, "issue_number"), call.body
     may_edit(call, pull)
     if body.get("state") == "closed":

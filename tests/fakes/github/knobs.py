@@ -12,6 +12,8 @@ class Knobs:
     enterprise: bool = False
     """Whether it is an Enterprise server: /api/v3, /api/graphql."""
     search_is_incomplete: bool = False
+    creators_are_ignored: bool = False
+    """Whether issues are listed whoever wrote them, whatever was asked for."""
     """Whether searches say that they did not look everywhere."""
     short_lists: set[str] = field(default_factory=set)
     """Lists (as `artifacts`) that hold one less than their `total_count` says."""

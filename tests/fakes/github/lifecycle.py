@@ -37,7 +37,7 @@ def open_pull(
         if other.state == "open" and same:
             said = f"A pull request already exists for {source.owner}:{branch}."
             raise Refused(_UNPROCESSABLE, "Validation Failed", [_custom(said)])
-    number = max(repository.pulls, default=0) + 1
+    number = repository.next_number()
     if source is not repository:
         repository.git.take(source.git, tip, f"refs/pull/{number}/head")
     if not repository.git.between(onto, tip):

@@ -155,6 +155,23 @@ class Pull:
 
 
 @dataclass
+class Issue:
+    """An issue that is no pull request; they are numbered together."""
+
+    number: int
+    id: int
+    node_id: str
+    author: str
+    title: str
+    body: str | None
+    created_at: str
+    updated_at: str
+    state: Literal["open", "closed"] = "open"
+    closed_at: str | None = None
+    pinned: bool = False
+
+
+@dataclass
 class Status:
     """A status of a commit; the newest of a context counts."""
 
@@ -270,6 +287,7 @@ class Repository:
     roles: dict[str, Role] = field(default_factory=dict)
     labels: dict[str, Label] = field(default_factory=dict)
     pulls: dict[int, Pull] = field(default_factory=dict)
+    issues: dict[int, Issue] = field(default_factory=dict)
     statuses: dict[str, list[Status]] = field(default_factory=dict)
     check_runs: list[CheckRun] = field(default_factory=list)
     rulesets: dict[int, Ruleset] = field(default_factory=dict)
@@ -283,6 +301,10 @@ class Repository:
     workflows: dict[str, Workflow] = field(default_factory=dict)
     on_dispatch: Callable[[Run], None] | None = None
     """Told of each run that somebody dispatched, once it is there."""
+
+    def next_number(self) -> int:
+        """Return the number of the next pull request or issue."""
+        return max([*self.pulls, *self.issues], default=0) + 1
 
     @property
     def full_name(self) -> str:

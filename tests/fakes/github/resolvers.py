@@ -18,6 +18,8 @@ from tests.fakes.github.search import found_pulls
 
 Node = dict[str, Any]
 Resolver = Callable[..., Any]
+_PINNED = 3
+"""How many issues of a repository are pinned at most."""
 
 
 def root(asking: Asking) -> Node:
@@ -204,6 +206,19 @@ def _minimize(asking: Asking, given: Mapping[str, Any]) -> Node:
     return {"clientMutationId": given.get("clientMutationId"), "minimizedComment": node}
 
 
+def _pin(asking: Asking, given: Mapping[str, Any]) -> Node:
+    for repository in asking.world.repositories.values():
+        for issue in repository.issues.values():
+            if issue.node_id == given["issueId"] and access.sees(asking.token, repository):
+                _may_write(asking, repository, "issues")
+                asking.told.append(f"pinned the issue #{issue.number}")
+                if sum(one.pinned for one in repository.issues.values()) >= _PINNED:
+                    raise Refused(422, "Maximum 3 pinned issues per repository")
+                issue.pinned = True
+                return {"clientMutationId": given.get("clientMutationId")}
+    raise _missing("a node", "global id", given["issueId"])
+
+
 def _labelled(asking: Asking, given: Mapping[str, Any]) -> tuple[Repository, Pull, list[str]]:
     repository, pull = _pull(asking, given["labelableId"])
     by_id = {f"LA_{one.id}": one.name for one in repository.labels.values()}
@@ -239,6 +254,7 @@ _ROOT: dict[str, Callable[[Asking, Mapping[str, Any]], Any]] = {
     "enablePullRequestAutoMerge": _enable,
     "mergePullRequest": _merge,
     "minimizeComment": _minimize,
+    "pinIssue": _pin,
     "removeLabelsFromLabelable": _remove_labels,
     "updatePullRequest": _update_pull,
 }
