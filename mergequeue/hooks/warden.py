@@ -134,12 +134,19 @@ def _kill_what_is_left() -> None:
     for _ in range(_LOOKS_FOR_CHILDREN):
         for pid in _children():
             _kill(pid)
-        try:
-            ended, _status = os.waitpid(-1, os.WNOHANG)
-            if ended == 0:
-                _libc.usleep(1000)
-        except ChildProcessError:
+        if not _reap_all():
             return
+
+
+def _reap_all() -> bool:
+    """Reap every child that is dead, and say whether others are left; wait a little for those."""
+    try:
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
+    except ChildProcessError:
+        return False
+    _libc.usleep(200)
+    return True
 
 
 def _children() -> list[int]:

@@ -119,6 +119,9 @@ WRONG = {
     "a unit of two lines": ('[unit."a\\nb"]\npaths = ["a"]', "unit"),
     "a dependency that is none": (UNIT + "depends = ['b']", "unit a depends on b"),
     "a rest like an option": ("[queue]\nrest = '-x'", "queue.rest"),
+    "a sandbox without a kernel": ("[sandbox]\nmode = 'off'", "sandbox.mode"),
+    "an unknown wish of the sandbox": ("[sandbox]\nnetwork = 'off'", "sandbox.network is no key"),
+    "a port that is none": ("[sandbox]\ntcp_connect = [65536]", "sandbox.tcp_connect"),
 }
 
 
