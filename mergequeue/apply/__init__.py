@@ -8,6 +8,7 @@ and words to show:
 - `trust`: what the plan and each verdict are vouched for; a disagreement waits or stops (MQ3028);
 - `stacks`: whether a change is stacked on what the plan says, by ancestry that apply reads itself;
 - `ready`: which change may be taken now, and what each of the others waits for;
+- `stack_run`: which changes stacked on each other may merge in one call;
 - `current`: the change as the provider has it this moment;
 - `owed`: whether a merge of the base holds what the base's own regeneration makes;
 - `checks`: what the base's other required checks mean for it;
@@ -22,9 +23,9 @@ Each returns one of the two ends in `outcomes`, or lets the change go on.
 
 `applier` is the step: it reads, asks these, and carries out what they return; `run` is what it is
 given and what it comes to. Its parts: `_partitions` walks the lines of the plan, `_landings` takes
-one change to the base, `_asking` reads the change as it is now, `_proving` proves what a review is
-owed, `_rebuilding` builds its candidate again, `_building` predicts the base and hands the change
-over, and `_telling` carries out how it ends.
+one change to the base and `_stack_runs` a stack in one call, `_asking` reads the change as it is
+now, `_proving` proves what a review is owed, `_rebuilding` builds its candidate again, `_building`
+predicts the base and hands the change over, and `_telling` carries out how it ends.
 
 Say that 483 is stacked on 482 and both are validated. 482's candidate is built from its head onto
 the base commit, is the commit that was gated, and merges; 483's is built onto that rebuild, is the

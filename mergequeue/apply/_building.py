@@ -91,13 +91,20 @@ class Building:
     provider: Capabilities
     committer: Identity | None
 
-    def predict(self, built: Built, tip: CommitId) -> TreeId | Wait:
+    def predict(
+        self, built: Built, tip: CommitId, *, since: CommitId | None = None
+    ) -> TreeId | Wait:
         """Return the tree that the base will carry, or the wait for a combination that nobody
         validated (facts 3.7).
+
+        `since` is what the lowest was built onto of those that merge in the same call.
         """
-        landing = AboutToLand(built.onto, built.commit, self.git.tree_of(built.commit), tip)
-        moved = () if tip == built.onto else self.git.differences(built.onto, tip)
-        prediction = decide_prediction(landing, moved, built.candidate.differences)
+        onto, made = built.onto, built.candidate.differences
+        if since is not None and since != onto:
+            onto, made = since, self.git.differences(since, built.commit)
+        landing = AboutToLand(onto, built.commit, self.git.tree_of(built.commit), tip)
+        moved = () if tip == onto else self.git.differences(onto, tip)
+        prediction = decide_prediction(landing, moved, made)
         if isinstance(prediction, MergeFirst):
             prediction = decide_after_merge(self.trees.merge_by_paths([prediction.merge])[0])
         return decide_predicted(prediction)

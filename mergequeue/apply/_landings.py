@@ -189,17 +189,24 @@ class Landings:
             return handed
         if handed.stale:
             return decide_rerun(handed.stale, handed.commit)
-        landed = self.merger.land(self._landing(change, found, target, handed))
+        self.tell_skip(change, found)
+        landed = self.merger.land(self.landing(change, found, target, handed))
         if landed.code is None:
             return None
         return Wait(landed.code, landed.reason, head=landed.head or handed.commit)
 
-    def _landing(
+    def tell_skip(self, change: PlannedChange, found: Examined) -> None:
+        """Say so where a word of a squash's message is broken on purpose."""
+        if change.method is not Method.SQUASH:
+            return
+        if applying.holds_skip(self.building.own_commits(change, found.tip)):
+            self.telling.notice(applying.SKIP_BROKEN, change.id)
+
+    def landing(
         self, change: PlannedChange, found: Examined, target: NextBase, handed: Handed
     ) -> Landing:
+        """Return what the merger is asked to land."""
         own = self.building.own_commits(change, found.tip)
-        if change.method is Method.SQUASH and applying.holds_skip(own):
-            self.telling.notice(applying.SKIP_BROKEN, change.id)
         committer = self.building.committer
         return Landing(
             change=change.model_copy(update={"base": self.plan.base}),

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from mergequeue.apply._asking import Asking
 from mergequeue.apply._landings import Landings, OnBase
+from mergequeue.apply._stack_runs import StackRuns
 from mergequeue.apply._telling import Telling
 from mergequeue.apply.current import decide_missing
 from mergequeue.apply.outcomes import Kick, Wait
@@ -48,11 +49,14 @@ class Partitions:
 
     asking: Asking
     landings: Landings
+    runs: StackRuns
     telling: Telling
     plan: Plan
     settings: Settings
     verdicts: dict[ChangeId, Verdict] = field(default_factory=dict)
     errors: list[MergequeueError] = field(default_factory=list)
+    complete: bool = False
+    """Whether nothing more comes from the source."""
     _stopped: set[int] = field(default_factory=set)
 
     def settle_planned(self) -> None:
@@ -71,6 +75,7 @@ class Partitions:
 
     def file(self, poll: Poll) -> None:
         """Take in what the source gave, as far as the plan vouches for it."""
+        self.complete = poll.complete or self.settings.once
         admitted = {change.id: change for change in self.plan.admitted}
         for verdict in poll.verdicts:
             filed = decide_verdict(self.plan, verdict)
@@ -137,7 +142,7 @@ class Partitions:
     def _try(self, number: int, change: PlannedChange) -> None:
         """Take one change as far as it goes; an error stops its partition and no other."""
         try:
-            self._next(change)
+            self._next(number, change)
         except MergequeueError as error:
             if error.code in _STOPS_ALL:
                 raise
@@ -145,7 +150,7 @@ class Partitions:
             self.errors.append(error)
             self.telling.notice(f"its partition stops here: {error}", change.id)
 
-    def _next(self, change: PlannedChange) -> None:
+    def _next(self, number: int, change: PlannedChange) -> None:
         ready = decide_ready(change, self._so_far())
         match ready:
             case Hold():
@@ -158,7 +163,18 @@ class Partitions:
                 on = self.landings.built_beneath(verdict)
                 self.telling.kick_as_judged(change, verdict, answer, on, validated=True)
             case Take(batch=batch):
-                self._take(change, batch)
+                self._take_run(number, change, batch)
+
+    def _take_run(self, number: int, change: PlannedChange, batch: Sequence[ChangeId]) -> None:
+        """Merge a change with those stacked on it, where the provider merges them in one call."""
+        partition = self.plan.partitions[number]
+        run = self.runs.next(change, partition, self._so_far(), complete=self.complete)
+        if isinstance(run, Hold):
+            return
+        if run:
+            self.runs.land(run, self.verdicts)
+        if change.id not in self.telling.endings:
+            self._take(change, batch)
 
     def _take(self, change: PlannedChange, batch: Sequence[ChangeId]) -> None:
         """Merge a change, once all the others of its batch could merge too (DESIGN, Rulings 5)."""

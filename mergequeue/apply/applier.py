@@ -14,6 +14,7 @@ from mergequeue.apply._landings import Landings
 from mergequeue.apply._partitions import Partitions
 from mergequeue.apply._proving import Proving
 from mergequeue.apply._rebuilding import Rebuilding
+from mergequeue.apply._stack_runs import StackRuns
 from mergequeue.apply._telling import Telling
 from mergequeue.apply.marks import decide_marks
 from mergequeue.apply.run import ApplyResult, BaseTools, Settings
@@ -245,7 +246,22 @@ class _Run:
             self.plan,
             settings,
         )
-        self.partitions = Partitions(asking, landings, self.telling, self.plan, settings)
+        runs = self._stack_runs(landings, building)
+        self.partitions = Partitions(asking, landings, runs, self.telling, self.plan, settings)
+
+    def _stack_runs(self, landings: Landings, building: Building) -> StackRuns:
+        ports = self.applier
+        return StackRuns(
+            ports.git,
+            ports.trees,
+            landings,
+            building,
+            self.telling,
+            ports.merger,
+            self.plan,
+            self.listing,
+            self.provider,
+        )
 
     def carry_out(self) -> ApplyResult:
         """Mark, settle what planning decided, then follow the source (facts A2)."""
@@ -265,7 +281,7 @@ class _Run:
             progress = self.partitions.advance(self.stop)
             if self.stop():
                 return True
-            if poll.complete or self.settings.once:
+            if self.partitions.complete:
                 self.partitions.settle_leftovers()
                 return False
             if not progress:

@@ -2,7 +2,8 @@
 
 - `status`: the only legal moves of the queue's status; nothing else can write a success;
 - `answers`: what became of a merge, told by what the base carries and never by the answer's number;
-- `shape`: the history that each method leaves.
+- `shape`: the history that each method leaves;
+- `stack`: both for changes stacked on each other, which merge in one call.
 
 `merger` is the step. 482 is to land on tip 1a2b with tree 3c4d: it reads the change and the base
 once more, turns the status green, asks for the merge, and reads the base. Tree 3c4d on a new tip:

@@ -2,7 +2,7 @@
 A21).
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from mergequeue.apply.outcomes import Wait
@@ -16,10 +16,11 @@ from mergequeue.documents.provider import (
     MarkRequest,
     MergeAnswer,
     MergeRequest,
+    Pin,
     Repository,
     StatusPost,
 )
-from mergequeue.merge import shape, status
+from mergequeue.merge import shape, stack, status
 from mergequeue.merge.answers import (
     AskAgain,
     BaseSeen,
@@ -49,7 +50,7 @@ from mergequeue.vocabulary.errors import (
     UNEXPECTED_TREE,
     MergequeueError,
 )
-from mergequeue.vocabulary.ids import CommitId
+from mergequeue.vocabulary.ids import ChangeId, CommitId
 from mergequeue.vocabulary.words import STATUS_CONTEXT, EventKind, Mark
 
 
@@ -83,11 +84,34 @@ class StatusMerger:
             carried = isinstance(ending, Landed)
         finally:
             if not carried:
-                self._set_back(landing)
+                self._set_back([landing])
         if isinstance(ending, Landed):
             self._check(landing, ending)
             return ending
         return _waits(ending)
+
+    def land_stack(self, landings: Sequence[Landing]) -> Mapping[ChangeId, Landed]:
+        """Read every member again, turn all green from the bottom, merge them through the top, and
+        check what the base then carries.
+
+        Raises as the port says; all that is green and not seen on the base goes back to pending.
+        """
+        obstacles = stack.decide_obstacles(landings, self._read_stack(landings))
+        if obstacles:
+            return {id_: _waits(wait) for id_, wait in obstacles.items()}
+        green: list[Landing] = []
+        carried = 0
+        try:
+            for landing in landings:
+                green.append(landing)
+                self._post_success(landing)
+            ending = self._merge_stack(landings)
+            carried = len(ending.tips) if isinstance(ending, stack.StackSeen) else 0
+        finally:
+            self._set_back(green[carried:])
+        if isinstance(ending, stack.StackSeen):
+            return self._check_stack(landings, ending)
+        return {id_: _waits(wait) for id_, wait in ending.items()}
 
     def post_waiting(self, waiting: Sequence[Waiting]) -> None:
         """Set the status of each to pending, all in one post."""
@@ -142,7 +166,58 @@ class StatusMerger:
         msg = "a second failure is never asked again"
         raise AssertionError(msg)
 
-    def _ask(self, landing: Landing) -> MergeAnswer | Failed:
+    def _read_stack(self, landings: Sequence[Landing]) -> tuple[ReadAgain, ...]:
+        """Read as `_read_again` does, of all members before the base."""
+        checks = [
+            self.reads.required_checks(CheckQuestion(change=one.change, commit=one.commit))
+            for one in landings
+        ]
+        answers = self.reads.approvals_at(
+            [ApprovalQuestion(change=one.change, commit=one.covered) for one in landings]
+        )
+        tip = self.git.fetch_branch(landings[0].change.base)
+        return tuple(
+            ReadAgain(
+                answers[one.change.id],
+                read,
+                tip,
+                carries_tip=self.git.is_ancestor(one.tip, one.commit),
+            )
+            for one, read in zip(landings, checks, strict=True)
+        )
+
+    def _merge_stack(
+        self, landings: Sequence[Landing]
+    ) -> stack.StackSeen | Mapping[ChangeId, Wait]:
+        beneath = tuple(Pin(id=one.change.id, commit=one.commit) for one in landings[:-1])
+        answer = self._ask(landings[-1], beneath)
+        tip = self.git.fetch_branch(landings[-1].change.base)
+        line = self.git.line_of(tip, landings[0].tip)
+        meaning = stack.decide_stack_answer(landings, answer, stack.BaseLine(tip, line))
+        if isinstance(meaning, stack.StackSeen):
+            return meaning
+        again = self._read_stack(landings)
+        return {
+            one.change.id: decide_not_merged(one, read, meaning.words)
+            for one, read in zip(landings, again, strict=True)
+        }
+
+    def _check_stack(
+        self, landings: Sequence[Landing], seen: stack.StackSeen
+    ) -> Mapping[ChangeId, Landed]:
+        """Tell which members merged, then hold the base to all of them (facts A21)."""
+        for landing, tip in zip(landings, seen.tips, strict=False):
+            self._tell_merged(landing, tip, by_provider=seen.by_provider)
+        if seen.wrong_tree:
+            raise UNEXPECTED_TREE(seen.wrong_tree)
+        if seen.wrong_shape:
+            raise UNEXPECTED_SHAPE(seen.wrong_shape)
+        return {
+            landing.change.id: Landed(tip=tip, by_provider=seen.by_provider)
+            for landing, tip in zip(landings, seen.tips, strict=True)
+        }
+
+    def _ask(self, landing: Landing, through: tuple[Pin, ...] = ()) -> MergeAnswer | Failed:
         request = MergeRequest(
             change=landing.change,
             commit=landing.commit,
@@ -153,6 +228,7 @@ class StatusMerger:
             on_top=landing.on_top,
             committer=landing.committer,
             app=landing.app,
+            through=through,
         )
         try:
             return self.writes.merge_change(request)
@@ -199,12 +275,17 @@ class StatusMerger:
     def _post_success(self, landing: Landing) -> None:
         self._post([status.about_to_merge(landing)])
 
-    def _set_back(self, landing: Landing) -> None:
-        try:
-            self._post([status.not_followed_through(landing)])
-        except MergequeueError as error:
-            self._notice(landing, f"its success could not be set back: {error.problem}")
-            raise
+    def _set_back(self, landings: Sequence[Landing]) -> None:
+        """Set each success back; one that fails keeps no other green."""
+        failed: MergequeueError | None = None
+        for landing in landings:
+            try:
+                self._post([status.not_followed_through(landing)])
+            except MergequeueError as error:
+                self._notice(landing, f"its success could not be set back: {error.problem}")
+                failed = failed or error
+        if failed is not None:
+            raise failed
 
     def _post(self, posts: list[StatusPost]) -> None:
         try:

@@ -1,6 +1,6 @@
 """Two steps as the others are handed them: the builder and the merger."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
@@ -15,7 +15,7 @@ from mergequeue.ports.git import Difference
 from mergequeue.ports.regeneration import Regenerated, Stale
 from mergequeue.ports.trees import Conflict, Resolved
 from mergequeue.vocabulary.codes import Code
-from mergequeue.vocabulary.ids import CommitId, RepoPath, TreeId
+from mergequeue.vocabulary.ids import ChangeId, CommitId, RepoPath, TreeId
 from mergequeue.vocabulary.words import Rule
 
 
@@ -153,6 +153,14 @@ class Merger(Protocol):
         Raises UNEXPECTED_TREE and UNEXPECTED_SHAPE where the base is not as predicted,
         STATUS_FAILED where a status could not be posted that had to be. A success not followed
         through is set back before this returns or raises.
+        """
+
+    def land_stack(self, landings: Sequence[Landing]) -> Mapping[ChangeId, Landed]:
+        """Land changes stacked on each other, lowest first, in one call through the top.
+
+        Returns what became of each: all merged, or all wait. Where one of them keeps the others
+        from merging, what that one waits for alone. Raises as `land` does, and UNEXPECTED_TREE
+        where only part of them merged.
         """
 
     def post_waiting(self, waiting: Sequence[Waiting]) -> None:

@@ -10,12 +10,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mergequeue.vocabulary.ids import ChangeId, CommitId
-from mergequeue.vocabulary.words import EventKind, Method
+from mergequeue.vocabulary.words import EventKind, Method, StackMerge
 from tests.support.applying import Queue, open_queue
 from tests.support.forge import Forge
 from tests.support.fuses import Fuse, MachineDied
-from tests.support.landings import make_forge, pull
+from tests.support.landings import pull
 from tests.support.repositories import Playground
+from tests.support.stack_forge import make_stack_forge
 
 UNITS = ("a", "b", "c")
 
@@ -34,6 +35,8 @@ class World:
     """A queue, what people do meanwhile, and when the machine dies."""
 
     lines: tuple[Line, ...]
+    in_one_call: bool
+    """Whether the provider merges stacks in one call."""
     withdrawn: int | None
     """Which change is taken out while applying; there may be none of that number."""
     push_before: int | None
@@ -50,6 +53,7 @@ lines = st.builds(Line, st.just(value=False), st.sampled_from(Method), reds) | s
 worlds = st.builds(
     World,
     st.lists(lines, min_size=1, max_size=2).map(tuple),
+    st.booleans(),
     st.none() | st.integers(1, 4),
     st.none() | st.integers(0, 6),
     st.integers(1, 90),
@@ -71,7 +75,10 @@ class Opened:
 
 
 def open_world(playground: Playground, world: World) -> Opened:
-    opened = Opened(make_forge(playground), {}, set(), {})
+    forge = make_stack_forge(playground)
+    if not world.in_one_call:
+        forge.stack_merge = StackMerge.SEQUENTIAL
+    opened = Opened(forge, {}, set(), {})
     number = 0
     for unit, line in zip(UNITS, world.lines, strict=False):
         start: CommitId = playground.tip("main")
@@ -80,7 +87,8 @@ def open_world(playground: Playground, world: World) -> Opened:
             number += 1
             id_, path = ChangeId(str(number)), f"{unit}/{number}.txt"
             head = playground.commit({path: f"{number}\n"}, parents=start)
-            opened.forge.open(id_, head, method=line.method)
+            parent = beneath if world.in_one_call else None
+            opened.forge.open(id_, head, method=line.method, parent=parent)
             opened.paths[id_] = path.encode()
             opened.red |= {id_} if red else set()
             if line.stacked and beneath:
@@ -112,7 +120,11 @@ def let_people_act(opened: Opened, world: World) -> None:
 
 def check_promises(opened: Opened) -> None:
     forge = opened.forge
-    merged = [request.change.id for request in forge.merge_requests]
+    merged = [
+        id_
+        for request in forge.merge_requests
+        for id_ in (*(pin.id for pin in request.through), request.change.id)
+    ]
     landed = {id_ for id_ in opened.paths if pull(forge, id_).landed is not None}
     files = forge.playground.files(forge.playground.tip("main"))
     # I-tree, I-once: the base holds what landed, once each, what people pushed, and nothing else.
@@ -123,7 +135,8 @@ def check_promises(opened: Opened) -> None:
         *(f"people/{n}.txt".encode() for n in range(1, opened.people + 1)),
     }
     own_line = forge.playground.run("rev-list", "--first-parent", "refs/heads/main").split()
-    assert len(own_line) == 1 + len(landed) + opened.people
+    own_commits = {pull(forge, id_).landed for id_ in landed}  # One merge takes a stack along.
+    assert len(own_line) == 1 + len(own_commits) + opened.people
     # I-order: a stacked change after the one beneath it.
     for upper, lower in opened.below.items():
         if upper in merged and pull(forge, upper).landed is not None:

@@ -11,6 +11,7 @@ from tests.support.forged import evil, forge_change, kick_of, refusal
 from tests.support.graphs import commit_id
 from tests.support.landings import LINES, edit, make_forge, parents, pull, stack, text
 from tests.support.repositories import Playground
+from tests.support.stack_forge import make_stack_forge
 
 
 @pytest.fixture
@@ -234,3 +235,21 @@ def test_a_plan_for_another_head_than_the_authors_merges_nothing(forge: Forge) -
         queue.apply()
     assert queue.codes() == {"1": "WAIT_HEAD_MOVED"}
     assert text(forge, "a/evil.txt") is None
+
+
+@pytest.mark.parametrize("claimed", [False, True])
+def test_a_stack_that_the_provider_does_not_declare_is_not_merged_as_one(
+    playground: Playground, *, claimed: bool
+) -> None:
+    forge = make_stack_forge(playground)
+    stack(forge)
+    with open_queue(forge) as queue:
+        queue.plan()
+        if claimed:
+            forge_change(queue, "2", parent=ChangeId("1"))
+            forge_change(queue, "3", parent=ChangeId("2"))
+        queue.judge()
+        queue.apply()
+    assert all(request.through == () for request in forge.merge_requests)
+    waits = {"1": "merged", "2": "WAIT_RESTACK", "3": "WAIT_BELOW"}
+    assert queue.codes() == (waits if claimed else dict.fromkeys("123", "merged"))

@@ -112,6 +112,7 @@ class Forge:
 
     playground: Playground
     base: BranchName = MAIN
+    stack_merge: StackMerge = StackMerge.SEQUENTIAL
     linear_stacks: bool = False
     merges: ProviderMerges = ProviderMerges.PATHS
     methods: tuple[Method, ...] = tuple(Method)
@@ -208,7 +209,7 @@ class Forge:
             )
         return Capabilities(
             merges=self.merges,
-            stack_merge=StackMerge.SEQUENTIAL,
+            stack_merge=self.stack_merge,
             linear_stacks=self.linear_stacks,
             methods=self.methods,
             required_approvals=1,
