@@ -1,7 +1,7 @@
 """A sandbox and a hook's box made into what the warden does, to the last number.
 
     {"program": ..., "words": [...], "environ": {...}, "parent": ...,
-     "kept": ..., "ruleset": ..., "paths": [...], "ports": [...], "filter": ...}
+     "kept": ..., "outer": ..., "ruleset": ..., "paths": [...], "ports": [...], "filter": ...}
 
 On a kernel without landlock the warden still takes away root's capabilities and the system calls
 that no gate needs, and leaves nothing running.
@@ -55,6 +55,7 @@ def plan_of(
         "environ": dict(environ),
         "parent": parent,
         "kept": KEPT,
+        "outer": landlock.outer_ruleset(sandbox.abi),
         "ruleset": b"",
         "paths": [],
         "ports": [],

@@ -42,6 +42,7 @@ class _Machine:
     """sendto, sendmsg, sendmmsg; which argument holds the flags."""
     older: int
     older_refused: tuple[int, ...]
+    older_prlimit: int
     has_x32: bool = False
 
 
@@ -54,6 +55,7 @@ _MACHINES = {
         ((44, 3), (46, 2), (307, 3)),
         0x40000003,
         (425, 286, 287, 288),
+        340,
         has_x32=True,
     ),
     "aarch64": _Machine(
@@ -64,6 +66,7 @@ _MACHINES = {
         ((206, 3), (211, 2), (269, 3)),
         0x40000028,
         (425, 309, 310, 311),
+        369,
     ),
 }
 
@@ -84,7 +87,12 @@ def filter_code(name: str, *, tcp_alone: bool, udp: bool, unix_sockets: bool) ->
         return b""
     # The older system calls pack a socket's arguments where no filter can read them.
     other = _allow() if unix_sockets and not tcp_alone else _refuse(_ENOSYS)
-    older = [_load(_NUMBER), *_refused(machine.older_refused), *other]
+    older = [
+        _load(_NUMBER),
+        *_refused(machine.older_refused),
+        *_when_equal(machine.older_prlimit, _own_limits_alone()),
+        *other,
+    ]
     code = [
         _load(_ARCHITECTURE),
         *_when_equal(machine.older, older),

@@ -52,6 +52,10 @@ _LOOKS_FOR_CHILDREN = 10_000
 _KIND, _FOLDER = 0o170000, 0o040000
 _NOT_A_FOLDER = 20
 _UNSTOPPABLE = 9
+_ALL = -1
+"""Every process that the caller may signal, but itself."""
+_REFER = (1 << 13, 1 << 13)
+"""Moving between folders, which a ruleset refuses that does not allow it."""
 _NEVER_HANDLED = (9, 19, 32, 33)
 """Kill and stop cannot be; the C library keeps two for itself."""
 
@@ -76,6 +80,7 @@ def main() -> NoReturn:
     plan = _read_plan(plan_fd)
     before = signals.pthread_sigmask(signals.SIG_BLOCK, {TERMINATE, KILL})
     _prctl(_SET_DEATH_SIGNAL, KILL)
+    reaches_it_alone = bool(plan["outer"]) and _keep_signals_inside(plan["outer"], plan["parent"])
     _prctl(_SET_SUBREAPER, 1)
     if os.getppid() != plan["parent"]:
         os._exit(1)
@@ -85,7 +90,7 @@ def main() -> NoReturn:
         os.close(news)
         _become(plan, telling)
     os.close(telling)
-    _watch(child, news, report, before)
+    _watch(child, news, report, before, reaches_it_alone)
 
 
 def _read_plan(descriptor: int) -> dict[str, Any]:
@@ -97,7 +102,26 @@ def _read_plan(descriptor: int) -> dict[str, Any]:
 # --- the parent ----------------------------------------------------------------------------------
 
 
-def _watch(child: int, news: int, report: int, before: Any) -> NoReturn:  # noqa: ANN401 (a set of signals, typed where `signal` is)
+def _keep_signals_inside(ruleset: bytes, queue: int) -> bool:
+    """Confine what this process can signal to what it starts; tell whether the kernel does so.
+
+    Nothing else is taken from it, and the hook is confined once more, inside.
+    """
+    _prctl(_SET_NO_NEW_PRIVILEGES, 1)
+    try:
+        _enter_landlock(ruleset, [("/", *_REFER, False)], [])
+    except (_FailedError, OSError):
+        return False
+    try:
+        os.kill(queue, 0)
+    except PermissionError:
+        return True
+    except OSError:
+        return False
+    return False
+
+
+def _watch(child: int, news: int, report: int, before: Any, reaches_it_alone: bool) -> NoReturn:  # noqa: ANN401, FBT001 (a set of signals, typed where `signal` is)
     """Wait for the hook, leave nothing of it, and end as it did."""
     told = _read_all(news)
     signals.signal(TERMINATE, lambda *_: _signal_group(child, TERMINATE))
@@ -110,7 +134,7 @@ def _watch(child: int, news: int, report: int, before: Any) -> NoReturn:  # noqa
     os.write(report, STARTED if told == b"!" else told.lstrip(b"!"))
     os.close(report)
     status = _awaited(child)
-    _kill_what_is_left()
+    _kill_what_is_left(reaches_it_alone)
     if os.WIFSIGNALED(status):
         _die_by(os.WTERMSIG(status))
     os._exit(os.WEXITSTATUS(status))
@@ -129,23 +153,27 @@ def _awaited(child: int) -> int:
             return status
 
 
-def _kill_what_is_left() -> None:
-    """Kill and reap every process that came to this one, and those that come of that."""
+def _kill_what_is_left(reaches_it_alone: bool) -> None:  # noqa: FBT001 (as above)
+    """Kill and reap every process that came to this one, and those that come of that.
+
+    Whatever this process can signal is killed in one call, which no process forks past. Where it
+    can signal others too, they are looked for one by one.
+    """
     for _ in range(_LOOKS_FOR_CHILDREN):
-        for pid in _children():
+        for pid in [_ALL] if reaches_it_alone else _children():
             _kill(pid)
-        if not _reap_all():
+        if not _reap():
             return
+        _libc.usleep(1000)
 
 
-def _reap_all() -> bool:
-    """Reap every child that is dead, and say whether others are left; wait a little for those."""
+def _reap() -> bool:
+    """Reap all that has ended, and tell whether anything is left."""
     try:
         while os.waitpid(-1, os.WNOHANG)[0]:
             pass
     except ChildProcessError:
         return False
-    _libc.usleep(200)
     return True
 
 
@@ -228,7 +256,7 @@ def _confine(plan: dict[str, Any]) -> None:
     if plan["kept"] is not None:
         _drop_capabilities(plan["kept"])
     if plan["ruleset"]:
-        _enter_landlock(plan)
+        _enter_landlock(plan["ruleset"], plan["paths"], plan["ports"])
     if plan["filter"]:
         _enter_filter(plan["filter"])
 
@@ -252,14 +280,14 @@ def _drop_capabilities(kept: int) -> None:
     _must(_libc.capset(header, sets), b"capset")
 
 
-def _enter_landlock(plan: dict[str, Any]) -> None:
+def _enter_landlock(description: bytes, paths: list[Any], ports: list[Any]) -> None:
     ruleset = _must(
-        _libc.syscall(_CREATE_RULESET, plan["ruleset"], ctypes.c_size_t(len(plan["ruleset"])), 0),
+        _libc.syscall(_CREATE_RULESET, description, ctypes.c_size_t(len(description)), 0),
         b"landlock_create_ruleset",
     )
-    for path, rights, file_rights, is_own in plan["paths"]:
+    for path, rights, file_rights, is_own in paths:
         _allow_path(ruleset, path, rights, file_rights, is_own)
-    for port, rights in plan["ports"]:
+    for port, rights in ports:
         rule = (ctypes.c_uint64 * 2)(rights, port)
         _must(_libc.syscall(_ADD_RULE, ruleset, _PORT_RULE, rule, 0), b"landlock_add_rule")
     _must(_libc.syscall(_RESTRICT_SELF, ruleset, 0), b"landlock_restrict_self")

@@ -40,7 +40,7 @@ ROOT_ALONE = {
     "read_the_shadow_file",
 }
 """Attempts that nobody but root can succeed with, sandbox or not."""
-KERNELS_OWN = {"read_a_keyring", "set_up_a_ring"}
+KERNELS_OWN = {"limit_it_as_a_program_of_32_bits", "read_a_keyring", "set_up_a_ring"}
 """Attempts that a kernel may be set up to refuse to all."""
 
 

@@ -206,3 +206,48 @@ def test_a_hook_is_told_its_mode_and_gets_what_the_base_passes(tmp_path: Path) -
     assert found["MERGEQUEUE_SANDBOX"] == "best-effort"
     assert (found["CI"], found["OF_THE_QUEUE"]) == ("true", "own")
     assert not {"GITHUB_TOKEN", "HTTPS_PROXY"} & set(found)
+
+
+KEEPER = """
+import json, marshal, os, sys
+sys.path[:0] = sys.argv[1:2]
+from mergequeue.hooks import warden
+from mergequeue.hooks.confinement import confinement_of, plan_of
+from tests.support.hooks import confining, make_box
+from pathlib import Path
+box = make_box(Path(sys.argv[2]))
+plan = marshal.loads(plan_of(confinement_of(confining(), box), "/bin/true", (), {}, os.getppid()))
+alone = warden._keep_signals_inside(plan["outer"], os.getppid())
+lines, held = os.pipe()
+for _ in range(3):
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork() == 0:
+            os.setsid()
+            os.write(held, b"x")
+            for _ in range(2000):
+                if os.fork():
+                    os._exit(0)
+        os._exit(0)
+os.close(held)
+os.rename(box.home, os.path.join(box.scratch, "moved"))
+warden._prctl(36, 1)
+while os.read(lines, 1) != b"x":
+    pass
+if alone:
+    warden._kill_what_is_left(alone)
+while os.read(lines, 1):
+    pass
+print(json.dumps(alone))
+"""
+
+
+@needs_landlock
+def test_all_that_a_hook_started_is_killed_at_once_and_nothing_else(tmp_path: Path) -> None:
+    project = str(Path(__file__).parents[2])
+    with subprocess.Popen(["sleep", "1000"]) as beside:
+        words = [sys.executable, "-c", KEEPER, project, str(tmp_path / "box")]
+        ran = subprocess.run(words, capture_output=True, check=False, start_new_session=True)
+        assert beside.poll() is None
+        beside.kill()
+    assert json.loads(ran.stdout), ran.stderr

@@ -9,9 +9,11 @@ any other says what refused it.
 import contextlib
 import ctypes
 import json
+import mmap
 import os
 import resource
 import socket
+import struct
 import subprocess
 import sys
 from collections.abc import Callable
@@ -160,6 +162,24 @@ def trace_it() -> None:
 @attempt
 def limit_it() -> None:
     resource.prlimit(VICTIM, resource.RLIMIT_CORE, (0, 0))
+
+
+@attempt
+def limit_it_as_a_program_of_32_bits() -> None:
+    """prlimit64 by the number that i386 has it by: int 0x80, with what it reads below 4 GiB."""
+    if os.uname().machine != "x86_64":
+        raise OSError("no machine code for this architecture")
+    mapped = 0x20000000
+    LIBC.mmap.restype = ctypes.c_void_p
+    size, fixed = ctypes.c_size_t(4096), mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x10
+    if LIBC.mmap(ctypes.c_void_p(mapped), size, 7, fixed, -1, ctypes.c_long(0)) != mapped:
+        raise OSError("no memory there")
+    numbers = ((0xB8, 340), (0xBB, VICTIM), (0xB9, resource.RLIMIT_CORE), (0xBA, mapped), (0xBE, 0))
+    moves = b"".join(struct.pack("<BI", *each) for each in numbers)
+    code = b"\x53\x56" + moves + b"\xcd\x80\x5e\x5b\xc3"
+    ctypes.memmove(mapped + 64, code, len(code))
+    if ctypes.CFUNCTYPE(ctypes.c_int)(mapped + 64)() != 0:
+        raise OSError("refused")
 
 
 @attempt
