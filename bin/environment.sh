@@ -17,6 +17,14 @@ complain() {
     printf 'mergequeue: %s\n' "$1" >&2
 }
 
+# Says what ends the program; in GitHub Actions, beside the run as well.
+fail_with() { # <what is wrong, and what to do>
+    complain "$1"
+    if [ "${GITHUB_ACTIONS:-}" = true ]; then
+        printf '::error title=mergequeue cannot start::%s\n' "$(printf '%s' "$1" | sed 's/%/%25/g')" >&2
+    fi
+}
+
 # The absolute path of a Python that is new enough, on stdout.
 find_python() {
     for name in python3 python3.13 python3.12 python3.11; do
@@ -25,7 +33,7 @@ find_python() {
             return
         fi
     done
-    complain 'no Python 3.11 or newer was found; install one and put it on PATH as python3.'
+    fail_with 'no Python 3.11 or newer was found; install one and put it on PATH as python3.'
     return 2
 }
 
@@ -116,7 +124,7 @@ build() { # <place> <lock>; in a subshell, so that its traps, folder and variabl
         find "$1".new.* "$1".old.* -prune -mtime +1 -exec rm -rf {} + 2>/dev/null
         # Ours are finished when they get there, so one without a stamp is somebody's own.
         if [ -e "$1" ] && [ ! -f "$1/stamp" ]; then
-            complain "$1 is in the way, and not of its making; move it elsewhere."
+            fail_with "$1 is in the way, and not of its making; move it elsewhere."
             exit 2
         fi
         python=$(find_python) || exit
@@ -127,14 +135,17 @@ build() { # <place> <lock>; in a subshell, so that its traps, folder and variabl
         rm -rf "$new"
         if ! said=$(make_empty "$python" "$new" 2>&1); then
             printf '%s\n' "$said" >&2
-            complain "$python cannot make a virtual environment; install its venv module (Debian and Ubuntu: apt install python3-venv)."
+            fail_with "$python cannot make a virtual environment; install its venv module (Debian and Ubuntu: apt install python3-venv)."
             exit 1
         fi
         if ! install_into "$new" "$2" "$python"; then
-            complain "the packages of ${2##*/} could not be installed; the lines above say why. Run it again once that is mended."
+            fail_with "the packages of ${2##*/} could not be installed; the lines above say why. Run it again once that is mended."
             exit 1
         fi
-        put_in_place "$new" "$1" || is_current "$1" "$2"
+        if ! put_in_place "$new" "$1" && ! is_current "$1" "$2"; then
+            fail_with "$1 could not be put in its place; the lines above say why. Run it again once that is mended."
+            exit 1
+        fi
     ) </dev/null >&2
 }
 
@@ -144,7 +155,7 @@ take_lock() { # <place> <lock>; fails when there is nothing left to build
     waited=0
     until mkdir "$1.lock" 2>/dev/null; do
         if [ ! -d "$1.lock" ] && [ ! -w "${1%/*}" ]; then
-            complain "${1%/*} cannot be written to, so its packages have no place; make it writable."
+            fail_with "${1%/*} cannot be written to, so its packages have no place; make it writable."
             exit 2
         fi
         [ $waited -gt 0 ] || complain "waiting for another process to set up $1"
@@ -188,7 +199,7 @@ environment() { # <folder name> <lock name>; sets `venv`, or ends the program
         is_current "$venv" "$lock" && return
     fi
     if [ "$venv" != "$root/$1" ] && ! (umask 077 && mkdir -p -- "${venv%/*}"); then
-        complain "there is no place for its packages: ${venv%/*} cannot be made; set MERGEQUEUE_ENVIRONMENTS to a folder that can be written to."
+        fail_with "there is no place for its packages: ${venv%/*} cannot be made; set MERGEQUEUE_ENVIRONMENTS to a folder that can be written to."
         exit 2
     fi
     if take_lock "$venv" "$lock"; then

@@ -33,7 +33,8 @@ from mergequeue.host.clock import SystemClock
 from mergequeue.host.console import Terminal
 from mergequeue.host.runner import Runner
 from mergequeue.report.annotations import Level
-from mergequeue.report.errors import error_lines, unexpected_lines
+from mergequeue.report.errors import UNEXPECTED_IN_A_JOB, error_lines, unexpected_lines
+from mergequeue.report.jobs import inputs_described
 from mergequeue.vocabulary.errors import USAGE, MergequeueError
 from mergequeue.vocabulary.limits import ALLOCATIONS_A_COLLECTION
 
@@ -98,11 +99,7 @@ def status_of(arguments: list[str]) -> int:
     except BrokenPipeError:
         return 1
     except Exception:  # noqa: BLE001 (the one place that catches all: an unknown error still says what to report)
-        for line in unexpected_lines(
-            __version__, platform.python_version(), platform.platform(), traceback.format_exc()
-        ):
-            terminal.line(line)
-        return 1
+        return _foreseen_by_nobody(terminal, traceback.format_exc())
     # A command that exits with a status of its own has it returned here.
     return status if isinstance(status, int) else 0
 
@@ -117,6 +114,22 @@ def _shown(terminal: Terminal, error: MergequeueError) -> int:
     return error.exit_status
 
 
+def _foreseen_by_nobody(terminal: Terminal, trace: str) -> int:
+    for line in unexpected_lines(
+        __version__, platform.python_version(), platform.platform(), trace
+    ):
+        terminal.line(line)
+    runner = Runner.of(os.environ, terminal.command)
+    if runner is not None:
+        runner.annotate(Level.ERROR, "mergequeue", UNEXPECTED_IN_A_JOB)
+    return 1
+
+
 def _help_of(error: click.ClickException) -> str | None:
     context = error.ctx if isinstance(error, click.UsageError) else None
-    return f"`{context.command_path} --help` shows what it takes." if context else None
+    if context is None:
+        return None
+    _, _, step = context.command_path.partition(f" {action.command.name} ")
+    return (
+        inputs_described(step) if step else f"`{context.command_path} --help` shows what it takes."
+    )

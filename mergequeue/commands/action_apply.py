@@ -20,6 +20,7 @@ from mergequeue.commands.tools import Hooks, Standing, open_shop, show_events
 from mergequeue.documents.plan import Plan
 from mergequeue.github.addresses import repo_named
 from mergequeue.github.dispatches import WorkflowRuns
+from mergequeue.github.runs import parse_run
 from mergequeue.hooks.environment import parse_scratch_env
 from mergequeue.host.signals import stopping
 from mergequeue.ports import Stop
@@ -77,6 +78,7 @@ def command(
         dry_run=dry_run,
         reproduce=reproduction_of(reproduce_gate, reproduce_regenerate),
     )
+    parse_run(run)
     named = source_named(f"run:{run}", workflow)
     board = board_of(standing, step, base, wanted=dashboard and not dry_run)
     with stopping(standing.clock.wake) as stop:

@@ -25,7 +25,12 @@ from mergequeue.github.credentials import PRIVATE_KEY, AppKey
 from mergequeue.github.patience import date_of
 from mergequeue.ports import Clock
 from mergequeue.vocabulary import limits
-from mergequeue.vocabulary.errors import APP_FAILED, NO_CREDENTIAL
+from mergequeue.vocabulary.errors import (
+    APP_FAILED,
+    CREDENTIAL_REFUSED,
+    NO_CREDENTIAL,
+    MergequeueError,
+)
 from mergequeue.vocabulary.identity import Identity
 
 APPLY_PERMISSIONS: Mapping[str, str] = {
@@ -156,7 +161,7 @@ class AppToken:
 
     def _installation(self) -> _Installation:
         try:
-            answer = self.proof.get(self.repo.path("installation"))
+            answer = self._proven(lambda: self.proof.get(self.repo.path("installation")))
         except RefusedError as error:
             raise APP_FAILED(f"it is not installed on {self.repo}: {error.message}") from error
         return answer.body.read(_Installation)
@@ -166,7 +171,7 @@ class AppToken:
         wanted = {"repositories": [self.repo.name], "permissions": dict(self.permissions)}
         for attempt in range(_TRIES):
             try:
-                return self.proof.write("POST", path, wanted)
+                return self._proven(lambda: self.proof.write("POST", path, wanted))
             except RefusedError as error:
                 needed = ", ".join(f"{name}: {level}" for name, level in self.permissions.items())
                 raise APP_FAILED(
@@ -177,6 +182,19 @@ class AppToken:
                 if attempt == _TRIES - 1:
                     raise
         raise AssertionError
+
+    @staticmethod
+    def _proven(ask: Callable[[], Answer]) -> Answer:
+        """Return an answer to the app itself; raise APP_FAILED where its proof is not accepted."""
+        try:
+            return ask()
+        except MergequeueError as error:
+            if error.code != CREDENTIAL_REFUSED.code:
+                raise
+            raise APP_FAILED(
+                "GitHub does not accept the app's proof: the key is none of the app with that "
+                "client id, or was deleted"
+            ) from error
 
 
 def app_token(

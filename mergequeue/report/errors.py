@@ -14,6 +14,12 @@ def warning_lines(warning: MergequeueError) -> list[str]:
     return [f"warning {warning.code}: {one_line(warning.problem)}", f"  {one_line(warning.remedy)}"]
 
 
+UNEXPECTED_IN_A_JOB = (
+    "Something that mergequeue did not foresee; nothing further was done. Please report the lines "
+    "above this one in the log"
+)
+
+
 def unexpected_lines(version: str, python: str, system: str, trace: str) -> list[str]:
     """Return the lines of an error nobody foresaw: versions and traceback, ready for a report."""
     return [

@@ -26,6 +26,14 @@ def nothing_to_validate(base: BranchName) -> str:
     return f"No change is queued for {base} that could be validated now"
 
 
+def inputs_described(step: str) -> str:
+    """Return where somebody who gave an action a wrong input reads what it takes."""
+    return (
+        f"An option is the input of the same name in the workflow: action-{step}/README.md says "
+        f"what each takes, and `mergequeue action {step} --help` as well."
+    )
+
+
 def dispatched(workflow: str, base: BranchName) -> str:
     """Return that a run was started."""
     return f"{workflow} was started on {base}"

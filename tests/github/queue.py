@@ -108,10 +108,20 @@ class Queue:
         self, env: Mapping[str, str], *words: str, run: Callable[[list[str]], int] = status_of
     ) -> Ran:
         where = {"GITHUB_API_URL": self.github.api_url, "GITHUB_SERVER_URL": self.github.url}
-        out, err = _Stream(), _Stream()
-        with _environment({**where, **env}), redirect_stdout(out), redirect_stderr(err):
-            status = run(["-C", str(self.clone), *words])
-        return Ran(status, out.text(), err.text())
+        return run_here(self.clone, *words, env={**where, **env}, run=run)
+
+
+def run_here(
+    folder: Path,
+    *words: str,
+    env: Mapping[str, str],
+    run: Callable[[list[str]], int] = status_of,
+) -> Ran:
+    """Run the program in this process, in a folder and with what an environment gives it."""
+    out, err = _Stream(), _Stream()
+    with _environment(env), redirect_stdout(out), redirect_stderr(err):
+        status = run(["-C", str(folder), *words])
+    return Ran(status, out.text(), err.text())
 
 
 class _PassingClock(SystemClock):

@@ -25,7 +25,6 @@ from mergequeue.github.credentials import (
 from mergequeue.github.transport import Transport
 from mergequeue.vocabulary.errors import (
     APP_FAILED,
-    CREDENTIAL_REFUSED,
     NO_CREDENTIAL,
     NOT_THE_APP,
     MergequeueError,
@@ -183,12 +182,12 @@ def test_a_permission_that_was_not_granted_is_named(github: GitHub, lent: AppTok
     github.wrote()
 
 
-def test_a_key_of_another_app_is_no_credential(github: GitHub, lent: AppToken) -> None:
+def test_a_key_of_another_app_does_not_belong_to_its_id(github: GitHub, lent: AppToken) -> None:
     del lent
     other = PassingClock(github.clock.now)
     wrong = token_of(github, other)
     github.app.public_key = keys()[1].replace("A", "B", 1)
-    assert failed(wrong).code == CREDENTIAL_REFUSED.code
+    assert failed(wrong).code == APP_FAILED.code
 
 
 @pytest.mark.parametrize("pem", ["", "secret", "-----BEGIN RSA PRIVATE KEY-----\nsecret\n"])
