@@ -171,10 +171,12 @@ class Partitions:
         run = self.runs.next(change, partition, self._so_far(), complete=self.complete)
         if isinstance(run, Hold):
             return
-        if run:
-            self.runs.land(run, self.verdicts)
-        if change.id not in self.telling.endings:
+        if not run:
             self._take(change, batch)
+            return
+        self.runs.land(run, self.verdicts)
+        if change.id not in self.telling.endings:
+            self._next(number, change)  # Alone now, unless what ended above it keeps it.
 
     def _take(self, change: PlannedChange, batch: Sequence[ChangeId]) -> None:
         """Merge a change, once all the others of its batch could merge too (DESIGN, Rulings 5)."""

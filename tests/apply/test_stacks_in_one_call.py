@@ -6,7 +6,15 @@ import pytest
 
 from mergequeue.documents.verdict import Verdict
 from mergequeue.vocabulary.errors import PROVIDER_FAILED, MergequeueError
-from mergequeue.vocabulary.words import CheckState, EventKind, Mark, Method, StackMerge, StatusState
+from mergequeue.vocabulary.words import (
+    CheckState,
+    EventKind,
+    Mark,
+    Method,
+    ProviderMerges,
+    StackMerge,
+    StatusState,
+)
 from tests.support.applying import Queue, open_queue
 from tests.support.forge import Knob
 from tests.support.landings import LINES, edit, parents, pull, text
@@ -90,6 +98,16 @@ def test_a_dry_run_asks_for_nothing(forge: StackForge) -> None:
     assert forge.merge_requests == []
 
 
+def test_a_merge_that_the_queue_writes_is_nobodys_without_a_committer(forge: StackForge) -> None:
+    forge.merges, forge.committer = ProviderMerges.EXACT, None
+    declare_stack(forge)
+    with open_queue(forge) as queue:
+        validated(queue)
+        queue.apply()
+    assert queue.codes() == {"1": "WAIT_NO_COMMITTER", "2": "WAIT_BELOW", "3": "WAIT_BELOW"}
+    assert forge.merge_requests == []
+
+
 def test_a_run_waits_for_the_verdict_of_each_member_while_more_may_come(
     forge: StackForge,
 ) -> None:
@@ -159,19 +177,23 @@ def test_a_member_withdrawn_right_before_the_merge_cuts_the_run(forge: StackForg
 def test_a_batch_that_is_cut_merges_nothing_of_it(forge: StackForge) -> None:
     declare_stack(forge)
     with open_queue(forge) as queue:
-        validated(queue, batch=2)
+        validated(queue, batch=3)
         pull(forge, "3").approved_at = set()
-        queue.source.verdicts = [
-            verdict.model_copy(update={"batch": batch, "gated_commit": gated.candidate_commit})
-            for verdict, batch, gated in zip(
-                queue.source.verdicts,
-                [("1",), ("2", "3"), ("2", "3")],
-                [queue.source.verdicts[at] for at in (0, 2, 2)],
-                strict=True,
-            )
-        ]
         queue.apply()
-    assert queue.codes() == {"1": "merged", "2": "WAIT_REVALIDATE", "3": "WAIT_NOT_APPROVED"}
+    assert queue.codes() == {
+        "1": "WAIT_REVALIDATE",
+        "2": "WAIT_REVALIDATE",
+        "3": "WAIT_NOT_APPROVED",
+    }
+    assert forge.merge_requests == []
+
+
+def test_a_whole_batch_lands_in_one_call(forge: StackForge) -> None:
+    declare_stack(forge)
+    with open_queue(forge) as queue:
+        validated(queue, batch=3)
+        queue.apply()
+    assert asked(forge) == [["1", "2", "3"]]
 
 
 def test_a_base_that_moved_since_makes_every_member_wait(forge: StackForge) -> None:
