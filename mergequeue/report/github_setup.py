@@ -8,7 +8,10 @@ NATIVE_QUEUE = "GitHub's own merge queue is on for the base, and two queues on o
 TURN_ONE_OFF = "Turn the rule `Require merge queue` off, or leave this queue out."
 
 ALLOW_AUTO_MERGE = "Allow auto-merge, by which a pull request is queued"
-INSTALL = "Install the app on this repository alone"
+INSTALL = (
+    "Install the app on this repository alone (for `dashboard: true`, give it Issues: Read and "
+    "write first)"
+)
 ENVIRONMENT = "Make the environment that holds the app's key, and give it to the base alone"
 CLIENT_ID = "Say which app it is (its client id is on its settings page, under About)"
 INTENT_LABELS = "Make the labels that queue what GitHub offers no auto-merge for"

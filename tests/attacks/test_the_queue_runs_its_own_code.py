@@ -1,9 +1,12 @@
-"""A provider's file that a change could write: it is refused before a line of it runs."""
+"""What a change could put in the place of the queue's code is refused before a line of it runs."""
 
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
+import yaml
 
 from tests.support.programs import Project, make_project, run_program
 from tests.support.repositories import Playground
@@ -61,3 +64,55 @@ def test_wherever_the_command_is_started_every_work_tree_is_the_checkout(
     ran = run_program(stand(project), "apply", "verdicts", "--provider", name)
     assert (ran.status, mark.exists()) == (2, False)
     assert "is reached through the checkout" in ran.err
+
+
+WORKFLOWS = Path(__file__).parents[2] / ".github" / "workflows"
+
+
+def jobs_that_check_out_the_base() -> list[tuple[str, list[dict[str, Any]]]]:
+    found = []
+    for path in sorted(WORKFLOWS.glob("reusable-queue*.yaml")):
+        for name, job in yaml.safe_load(path.read_text())["jobs"].items():
+            checkouts = [step["with"] for step in job["steps"] if "checkout@" in str(step)]
+            if any("path" not in given for given in checkouts):
+                found.append((name, job["steps"]))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("name", "steps"),
+    jobs_that_check_out_the_base(),
+    ids=lambda one: one if isinstance(one, str) else "",
+)
+@pytest.mark.parametrize("taken", ["nothing", "folder", "file", "link", "link to nothing"])
+def test_a_base_that_holds_something_in_the_place_of_the_queues_code_stops_the_job(
+    tmp_path: Path, name: str, steps: list[dict[str, Any]], taken: str
+) -> None:
+    base, guard, own = steps[:3]
+    assert "path" not in base["with"], name
+    assert own["with"]["path"] == ".mergequeue"
+    place = tmp_path / ".mergequeue"
+    match taken:
+        case "folder":
+            place.mkdir()
+        case "file":
+            place.touch()
+        case "link":
+            place.symlink_to(tmp_path.parent)
+        case "link to nothing":
+            place.symlink_to("nowhere")
+        case _:
+            assert taken == "nothing"
+    ran = subprocess.run(
+        ["bash", "-e", "-c", guard["run"]],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == (0 if taken == "nothing" else 1)
+    assert ran.stdout.count("::error") == ran.returncode
+
+
+def test_the_three_jobs_that_check_out_the_base_are_looked_at() -> None:
+    assert {name for name, _ in jobs_that_check_out_the_base()} == {"plan", "validate", "apply"}
