@@ -34,6 +34,7 @@ _TO_TOOLS = re.compile(
     r"lint|hint|ignor|disabl|enabl|noqa|nosec|nosem|nopep|pragma|suppress|prettier|format|skip"
     r"|inspection|generated|critic|rollback|changeset|liquibase|migrat|synth|^globals?\b|^exported"
     r"|no.?check|no.?cover|pyre|checkstyle|^(?:begin|end|start|stop)\b"
+    r"|rambler|create above|keep.?sort|do not sort"
 )
 """What the words hold that tools look for where a comment begins."""
 _FIRST_WORDS = 3

@@ -34,6 +34,8 @@ _NOT_READ = frozenset(
 _NOT_READ_BY_NAME = frozenset(
     {
         "Batchfile",  # a comment in a block is a command
+        "GAS",  # where a preprocessor runs first, a comment is a line of its own
+        "Nginx configuration file",  # a string may have lines
         "Typographic Number Theory",  # its lexer does not end on everything
         "JSON",  # has no comments, whatever the lexer says
         "JSON-LD",
@@ -43,16 +45,26 @@ _NOT_READ_BY_NAME = frozenset(
 )
 _TEXT = "Text only"
 
-_HERE_DOCUMENT = re.compile(r"""<<[-~]?[ \t]*["'`\\]?[A-Za-z_]""")
+_HERE_DOCUMENT = re.compile("<<")
+"""Whatever names its end, which nearly anything may; a shift is taken for one."""
 _MISREAD: Mapping[str, re.Pattern[str]] = {
+    "c_cpp": re.compile('R"'),  # a raw string, in a header that is read as C
     "configs": _HERE_DOCUMENT,
+    "dotnet": re.compile('"{4}'),
+    "erlang": re.compile('"""'),
     "go": re.compile(r'import\s+"C"'),  # the comments before it are C
+    "haskell": re.compile(r"\[[\w.']*\|"),  # a quotation of another language
     "installers": _HERE_DOCUMENT,
     "javascript": re.compile(r"</[A-Za-z>]"),  # text between tags
-    "make": re.compile(r"^[ \t]*define\b", re.MULTILINE),
-    "ml": re.compile(r"\{[a-z_]*\|"),  # a quoted string
+    "lisp": re.compile(r"#\[|@[^\s()]*\{"),  # strings of Hy, text of Scribble
+    "make": re.compile(r"^[ \t]*define\b|<<", re.MULTILINE),
+    "ml": re.compile(r"\{[%\w. ]*\|"),  # a quoted string
+    "objective": re.compile('##"'),
     "perl": _HERE_DOCUMENT,
     "php": _HERE_DOCUMENT,
+    "r": re.compile("[rR][\"']"),  # a raw string
+    "ruby": re.compile("<<[-~]?[\"'`]"),
+    "rust": re.compile("cr#"),  # a raw string of C
     "shell": _HERE_DOCUMENT,
     "textedit": _HERE_DOCUMENT,
 }
