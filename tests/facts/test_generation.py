@@ -6,6 +6,7 @@ import pytest
 
 from mergequeue.documents.config import Configuration, UnitTable
 from mergequeue.facts.command import CommandFacts
+from mergequeue.facts.generators import code_of_words
 from mergequeue.facts.units import UnitFacts
 from mergequeue.ports import Generation, Outputs
 from mergequeue.vocabulary.errors import FACTS_FAILED, QueueError
@@ -97,8 +98,32 @@ def test_a_program_of_the_checkout_that_the_words_name_is_always_code(
 
 
 @pytest.mark.parametrize(
+    "words",
+    [
+        ("sh", "-c", "cd bin && python gen"),
+        ("sh", "-c", "exec 'bin/gen' >log"),
+        ("make", "-Cbin"),
+        ("env", "-S", "python bin/gen"),
+        ("bash", "-c", "x=1;bin/gen"),
+    ],
+)
+def test_so_is_one_that_a_part_of_a_word_names(words: tuple[str, ...]) -> None:
+    assert RepoPath(b"bin/gen") in code_of_words(words, paths(b"bin/gen", b"other"))
+    assert RepoPath(b"other") not in code_of_words(words, paths(b"bin/gen", b"other"))
+
+
+def test_so_is_the_package_that_a_module_is_imported_from() -> None:
+    changed = paths(b"a/__init__.py", b"a/b/__init__.py", b"a/b/c.py", b"a/d.py")
+    assert code_of_words(["python", "-m", "a.b.c"], changed) == changed - {RepoPath(b"a/d.py")}
+
+
+@pytest.mark.parametrize(
     "changed",
-    [b"Makefile", b"libs/rules.mk", b"web/package.json", b"go.mod", b"x/CMakeLists.txt", b".nvmrc"],
+    [
+        *(b"Makefile", b"libs/rules.mk", b"web/package.json", b"go.mod", b"x/CMakeLists.txt"),
+        *(b".nvmrc", b"MakeFile", b".cargo/config.toml", b"web/.yarn/releases/yarn.cjs"),
+        *(b".bazeliskrc", b"gradle/wrapper/gradle-wrapper.properties", b"NuGet.Config"),
+    ],
 )
 def test_what_build_tools_read_unasked_is_code_unless_one_says_better(changed: bytes) -> None:
     found = units().generation(paths(b"libs/parser/gen/a.c"), paths(changed))
