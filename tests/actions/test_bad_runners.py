@@ -200,6 +200,7 @@ def test_an_old_python_says_which_one_is_needed(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.slow
 def test_packages_that_cannot_be_installed_are_one_annotation_below_what_pip_says(
     tmp_path: Path,
 ) -> None:
