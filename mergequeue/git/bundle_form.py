@@ -19,6 +19,9 @@ _LINES = 100
 _OFFSET_DELTA, _NAMED_DELTA = 6, 7
 _ID_BYTES = 20
 _CHUNK = 256 * 1024
+_FED = 4096
+_NUMBER_BITS = 64
+"""A number may have this many, and a longer one takes a time that grows by the square."""
 _MOST_UNPACKED = 2 * REGENERATED_BYTES
 """The files that a regeneration may write, and the folders that hold them."""
 
@@ -92,13 +95,10 @@ def _check_object(pack: bytes, place: int, room: int) -> tuple[int, int]:
 def _object_header(pack: bytes, place: int) -> tuple[int, int, int]:
     """Return an object's kind, its size, and where what is packed of it starts."""
     first = _byte(pack, place)
-    kind, size, shift = (first >> 4) & 7, first & 15, 4
-    place += 1
-    while first & 0x80:
-        first = _byte(pack, place)
-        size |= (first & 0x7F) << shift
-        shift += 7
-        place += 1
+    kind, size, place = (first >> 4) & 7, first & 15, place + 1
+    if first & 0x80:
+        more, place = _number(pack, place)
+        size |= more << 4
     return kind, size, place
 
 
@@ -112,25 +112,32 @@ def _number(data: bytes, place: int) -> tuple[int, int]:
         place += 1
         if not byte & 0x80:
             return value, place
+        if shift > _NUMBER_BITS:
+            raise BundleFormError("a number in it has no end")
 
 
 def _unpacked(pack: bytes, place: int, size: int) -> tuple[bytes, int]:
     """Return the first bytes of what is packed at a place, and where it ends."""
     unpacker = zlib.decompressobj()
-    start, found, rest = b"", 0, memoryview(pack)[place:]
+    start, found, fed = b"", 0, b""
     try:
         while not unpacker.eof:
-            fresh = unpacker.decompress(rest, _CHUNK)
-            rest = memoryview(unpacker.unconsumed_tail)
+            if not fed:
+                # No more at once: what is left of it is copied at the object's end.
+                fed = pack[place : place + _FED]
+                place += len(fed)
+            fresh = unpacker.decompress(fed, _CHUNK)
+            fed = unpacker.unconsumed_tail
             found += len(fresh)
             start = start or fresh
-            if found > size or not (fresh or rest or unpacker.eof):
+            goes_on = fresh or fed or place < len(pack) or unpacker.eof
+            if found > size or not goes_on:
                 raise BundleFormError("an object in it is not as large as it says")
     except zlib.error as error:
         raise BundleFormError("an object in it does not unpack") from error
     if found != size:
         raise BundleFormError("an object in it is not as large as it says")
-    return start, len(pack) - len(unpacker.unused_data)
+    return start, place - len(unpacker.unused_data)
 
 
 def _byte(data: bytes, place: int) -> int:

@@ -3,12 +3,13 @@
 import struct
 import subprocess
 import tempfile
+import tracemalloc
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from hashlib import sha1
+from hashlib import sha1, sha256
 from pathlib import Path
 
 import pytest
@@ -309,6 +310,24 @@ def test_a_pack_that_ends_too_soon_is_refused(ends: Ends, cut: int) -> None:
     raw, _ = ends.bundle({"gen/x": "cut\n"})
     start = raw.index(b"PACK")
     assert form_problem(raw[: start + cut])
+
+
+@pytest.mark.parametrize("start", [b"\xb5", b"\x61"], ids=["a size", "an offset"])
+def test_a_number_without_an_end_is_read_no_further(start: bytes) -> None:
+    header = b"# v2 git bundle\n-" + b"a" * 40 + b"\n" + b"b" * 40 + b" refs/x\n\n"
+    pack = b"PACK" + struct.pack(">II", 2, 1) + start + b"\xff" * 1000
+    assert form_problem(header + pack) == "a number in it has no end"
+
+
+def test_what_follows_an_object_is_not_copied_with_it(ends: Ends) -> None:
+    large = b"".join(sha256(struct.pack(">I", each)).digest() for each in range(60_000))
+    raw, _ = packed(ends, (3, b"x"), (3, large))
+    tracemalloc.start()
+    parse_bundle(raw)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    # The pack itself is there twice: without the first line, and without the header.
+    assert peak < 2.6 * len(raw)
 
 
 def test_what_does_not_unpack_is_refused(ends: Ends) -> None:
