@@ -170,7 +170,7 @@ NOT_THE_APP = _kind(
 )
 NO_CACHE = _kind(
     "MQ1020",
-    "--remote-cache-read is given, and the runner's cache service cannot be read.",
+    "Hooks are to look things up in the runner's cache, and its service cannot be read.",
     (
         "In a job of GitHub Actions, hand ACTIONS_RESULTS_URL and ACTIONS_RUNTIME_TOKEN to the "
         "step that validates; elsewhere, leave the option out."

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.programs import Project, make_project, run_program, start_program
+from tests.support.programs import CONFIGURATION, Project, make_project, run_program, start_program
 from tests.support.repositories import Playground
 
 
@@ -150,11 +150,20 @@ def test_a_red_batch_is_halved_until_the_one_that_broke_it_is_found(project: Pro
     assert gates[0]["changes"] == ["c0", "c1", "c2", "c3", "c4"]
 
 
-def test_a_run_that_is_stopped_goes_on_from_where_it_was(project: Project) -> None:
+def open_project(playground: Playground) -> tuple[Project, Path]:
+    """Return a project whose gates may write to a folder outside of their box, and the folder."""
+    seen = playground.folder / "seen"
+    seen.mkdir()
+    settings = f'{CONFIGURATION}[sandbox]\nallow = ["write:{seen}"]\n'
+    return make_project(playground, {"mergequeue.toml": settings}), seen
+
+
+def test_a_run_that_is_stopped_goes_on_from_where_it_was(playground: Playground) -> None:
+    project, seen = open_project(playground)
     project.queue("a-quick", {"one/text": "A\nb\nc\nd\ne\n"})
     project.queue("b-slow", {"two/text": "A\nb\nc\nd\ne\n"})
-    waits = project.playground.folder / "started"
-    gate = f"sh -c 'case \"$0\" in two) : >{waits}; exec sleep 60;; esac' "
+    waits = seen / "started"
+    gate = f'sh -c \'case "$0" in two) : >"{waits}"; exec sleep 60;; esac\' '
     program = start_program(project.clone, "run", "--committer", "Q <q@e.invalid>", "--gate", gate)
     _await(waits, project)
     program.send_signal(signal.SIGTERM)
@@ -209,10 +218,10 @@ def test_a_change_that_only_renames_can_merge_lands_directly_and_says_so(
 
 
 def test_a_watch_sees_what_is_pushed_while_its_last_pass_runs(playground: Playground) -> None:
-    project = make_project(playground)
-    started, go = playground.folder / "started", playground.folder / "go"
+    project, seen = open_project(playground)
+    started, go = seen / "started", seen / "go"
     project.queue("waits", {"one/text": "A\n"})
-    gate = f"sh -c ': >{started}; until [ -e {go} ]; do sleep 0.05; done; exit 1'"
+    gate = f'sh -c \': >"{started}"; until [ -e "{go}" ]; do sleep 0.05; done; exit 1\''
     program = start_program(project.clone, "run", "--watch", "--interval", "0.05", "--gate", gate)
     watchdog = threading.Timer(60, program.kill)
     watchdog.start()

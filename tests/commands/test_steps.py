@@ -208,7 +208,8 @@ USAGE = {
     "an unknown command": (("dance",), "MQ1001"),
     "a committer without an address": (("run", "--committer", "Q"), "MQ1001"),
     "a source that is not there": (("apply", "nowhere"), "MQ1015"),
-    "a source of another kind": (("apply", "run:o/r/runs/1"), "MQ1015"),
+    "a run without its workflow": (("apply", "run:o/r/runs/1"), "MQ1001"),
+    "a source of another kind": (("apply", "s3:verdicts"), "MQ1015"),
     "an interval with once": (("apply", "v", "--once", "--interval", "3"), "MQ1001"),
 }
 

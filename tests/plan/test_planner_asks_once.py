@@ -61,7 +61,7 @@ def asked(
     assert len(plan.admitted) == size
     counts = sum((port.calls for port in ports.values()), Counter[str]())
     # These answer from memory.
-    for name in ("commit", "tree_of", "differences", "fork_point", "line_of"):
+    for name in ("commit", "committed", "tree_of", "differences", "fork_point", "line_of"):
         counts.pop(name, None)
     return dict(counts)
 
