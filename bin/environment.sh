@@ -59,7 +59,7 @@ has_pip() { # <python>
     "$1" -I -m pip --python "$1" --version >/dev/null 2>&1
 }
 
-make_empty() { # <python> <new environment>
+make_empty() { # <python> <new environment>; with a pip of its own where that is needed
     if has_pip "$1"; then
         "$1" -I -m venv --without-pip "$2"
     else
@@ -68,14 +68,12 @@ make_empty() { # <python> <new environment>
 }
 
 pip_into() { # <python> <environment> <arguments...>
-    if has_pip "$1"; then
-        with=$1 into=$2
-        shift 2
-        "$with" -I -m pip --python "$into/bin/python" "$@"
-    else
-        into=$2
-        shift 2
+    with=$1 into=$2
+    shift 2
+    if [ -x "$into/bin/pip" ]; then
         "$into/bin/python" -I -m pip "$@"
+    else
+        "$with" -I -m pip --python "$into/bin/python" "$@"
     fi
 }
 

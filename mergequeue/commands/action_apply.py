@@ -13,7 +13,7 @@ from mergequeue.commands.apply import make_applier, reproduction_of, show_ending
 from mergequeue.commands.building import open_late_bench
 from mergequeue.commands.dashboard import board_of, show_what_would_be
 from mergequeue.commands.github import GitHub
-from mergequeue.commands.job import Step, from_inputs
+from mergequeue.commands.job import REMOTE, Step, from_inputs
 from mergequeue.commands.providers import GITHUB, writing_door
 from mergequeue.commands.sources import source_named
 from mergequeue.commands.tools import Hooks, Standing, open_shop, show_events
@@ -31,8 +31,6 @@ from mergequeue.vocabulary import limits
 from mergequeue.vocabulary.identity import Identity
 from mergequeue.vocabulary.ids import BranchName, CommitId
 from mergequeue.vocabulary.words import EventKind, SandboxMode
-
-_REMOTE = "origin"
 
 
 @from_inputs
@@ -84,10 +82,10 @@ def command(
     with stopping(standing.clock.wake) as stop:
         _wait_for_turn(standing, step, stop)
     # A dry run shows what the app would do, so it is asked for the app as any other.
-    door = writing_door(GITHUB, _REMOTE, standing)
+    door = writing_door(GITHUB, REMOTE, standing)
     hooks = Hooks(facts, regenerate, sandbox, scratch_env=parse_scratch_env(scratch_env))
     with (
-        open_shop(standing, _REMOTE, door.prepare) as shop,
+        open_shop(standing, REMOTE, door.prepare) as shop,
         open_late_bench(standing, shop, hooks) as bench,
         show_events(standing, picture=False, also=(step,)) as events,
         stopping(bench.cancel, standing.clock.wake) as stop,

@@ -3,17 +3,14 @@
 import click
 
 from mergequeue.commands import options
-from mergequeue.commands.job import Step, from_inputs
-from mergequeue.commands.providers import GITHUB, reading_door
-from mergequeue.commands.tools import Standing, open_shop
-from mergequeue.documents.provider import DescribeQuestion
-from mergequeue.report.describing import setup_text
+from mergequeue.commands.describe import describe_here
+from mergequeue.commands.job import REMOTE, Step, from_inputs
+from mergequeue.commands.providers import GITHUB
+from mergequeue.commands.tools import Standing
 from mergequeue.vocabulary.ids import BranchName
 from mergequeue.vocabulary.limits import SUMMARY_BYTES
 from mergequeue.vocabulary.text import code_block
-from mergequeue.vocabulary.words import STATUS_CONTEXT, EventKind
-
-_REMOTE = "origin"
+from mergequeue.vocabulary.words import EventKind
 
 
 @from_inputs
@@ -24,18 +21,6 @@ _REMOTE = "origin"
 def command(standing: Standing, app: str, base: BranchName) -> None:
     """Print how the repository is wired and what is left to do, and show it on the job's page."""
     step = Step(standing, EventKind.KICKED)
-    door = reading_door(GITHUB, _REMOTE, standing)
-    with open_shop(standing, _REMOTE, door.prepare) as shop:
-        address = shop.reads.remote_url()
-        described = door.reads(shop).describe(
-            DescribeQuestion(
-                base=base,
-                remote_url=address,
-                status_context=STATUS_CONTEXT,
-                app=app,
-                setup_steps=True,
-            )
-        )
-    text = setup_text(described, base, address)
+    _, text = describe_here(standing, base, REMOTE, GITHUB, app)
     standing.terminal.product(text.encode())
     step.runner.summary(code_block(text, SUMMARY_BYTES // 2))

@@ -38,7 +38,9 @@ def command(
     why = ""
     if head and not _heads_a_change(standing, reading, repo, base, head):
         why = HEADS_NOTHING
-    elif not decide_dispatch(WorkflowRuns(reading, repo).list_runs(workflow, base), _time(since)):
+    elif not decide_dispatch(
+        WorkflowRuns(reading, repo).list_runs(workflow, base), _time(standing, since)
+    ):
         why = SEEN_BY_A_RUN
     else:
         writing = GitHub.for_dispatching(standing).client_of(repo)
@@ -51,9 +53,9 @@ def _repository() -> RepoName:
     return repo_named(os.environ.get("GITHUB_REPOSITORY", ""))
 
 
-def _time(since: str | None) -> datetime:
+def _time(standing: Standing, since: str | None) -> datetime:
     if not since:
-        return datetime.max.replace(tzinfo=UTC)
+        return standing.clock.now()
     try:
         return datetime.fromisoformat(since).astimezone(UTC)
     except ValueError as error:

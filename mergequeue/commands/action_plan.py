@@ -6,7 +6,7 @@ import click
 
 from mergequeue.changes.lister import Lister
 from mergequeue.commands import options
-from mergequeue.commands.job import Step, attempt, change_named, from_inputs, temporary
+from mergequeue.commands.job import REMOTE, Step, attempt, change_named, from_inputs, temporary
 from mergequeue.commands.plan import make_plan
 from mergequeue.commands.providers import GITHUB, reading_door
 from mergequeue.commands.tools import Hooks, Standing, open_bench, show_events
@@ -19,8 +19,6 @@ from mergequeue.report.jobs import job_label, left_for_later, nothing_to_validat
 from mergequeue.vocabulary.artifacts import ArtifactName
 from mergequeue.vocabulary.ids import BranchName
 from mergequeue.vocabulary.words import EventKind, SandboxMode
-
-_REMOTE = "origin"
 
 
 @from_inputs
@@ -40,10 +38,10 @@ def command(
     """List the queue, plan it, and leave the plan's path and its matrix as outputs."""
     only = change_named(change)
     step = Step(standing, EventKind.DECIDED)
-    door = reading_door(GITHUB, _REMOTE, standing)
+    door = reading_door(GITHUB, REMOTE, standing)
     hooks = Hooks(facts=facts, sandbox=sandbox)
     with (
-        open_bench(standing, _REMOTE, base, hooks, prepare=door.prepare) as bench,
+        open_bench(standing, REMOTE, base, hooks, prepare=door.prepare) as bench,
         show_events(standing, picture=False, also=(step,)) as events,
     ):
         shop = bench.workshop

@@ -8,7 +8,7 @@ import click
 from mergequeue.commands import options
 from mergequeue.commands.cache import cache_given, cache_service
 from mergequeue.commands.github import GitHub
-from mergequeue.commands.job import Step, attempt, change_named, from_inputs, temporary
+from mergequeue.commands.job import REMOTE, Step, attempt, change_named, from_inputs, temporary
 from mergequeue.commands.tools import Hooks, Standing, open_bench, show_events, slots
 from mergequeue.commands.validate import end_with, make_gates, make_validator
 from mergequeue.documents.plan import Plan
@@ -22,8 +22,6 @@ from mergequeue.sources.directory import PLAN, DirectorySink
 from mergequeue.sources.newest import newest_plan
 from mergequeue.sources.uploading import UploadingSink
 from mergequeue.vocabulary.words import EventKind, SandboxMode
-
-_REMOTE = "origin"
 
 
 @from_inputs
@@ -92,7 +90,7 @@ def command(
     with (
         cache_given(standing, service) as serving,
         open_bench(
-            serving, _REMOTE, plan.base, hooks, plan.base_commit, prepare=github.prepare
+            serving, REMOTE, plan.base, hooks, plan.base_commit, prepare=github.prepare
         ) as bench,
         show_events(standing, picture=False, also=(step,)) as events,
     ):

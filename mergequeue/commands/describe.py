@@ -5,6 +5,7 @@ import click
 from mergequeue.commands import options
 from mergequeue.commands.providers import reading_door
 from mergequeue.commands.tools import Standing, open_shop
+from mergequeue.documents.capabilities import Capabilities
 from mergequeue.documents.provider import DescribeQuestion
 from mergequeue.documents.reading import write_document
 from mergequeue.report.describing import setup_text
@@ -34,11 +35,18 @@ def command(
     standing: Standing, base: BranchName, remote: str, provider: str, app: str, form: str
 ) -> None:
     """Say how the repository is wired for the queue, and the steps of setting it up."""
+    described, text = describe_here(standing, base, remote, provider, app)
+    standing.terminal.product(write_document(described) if form == "json" else text.encode())
+
+
+def describe_here(
+    standing: Standing, base: BranchName, remote: str, provider: str, app: str
+) -> tuple[Capabilities, str]:
+    """Return what a provider says of its repository, as a document and as text to paste."""
     door = reading_door(provider, remote, standing)
     with open_shop(standing, remote, door.prepare) as shop:
-        asked = door.reads(shop)
         address = shop.reads.remote_url()
-        described = asked.describe(
+        described = door.reads(shop).describe(
             DescribeQuestion(
                 base=base,
                 remote_url=address,
@@ -47,5 +55,4 @@ def command(
                 setup_steps=True,
             )
         )
-    text = setup_text(described, base, address).encode()
-    standing.terminal.product(write_document(described) if form == "json" else text)
+    return described, setup_text(described, base, address)

@@ -25,6 +25,8 @@ from mergequeue.vocabulary.errors import USAGE
 from mergequeue.vocabulary.ids import ChangeId, parse_change, short
 from mergequeue.vocabulary.words import EventKind
 
+REMOTE = "origin"
+"""What a checkout of a job calls where it came from."""
 _INPUT = "MERGEQUEUE_INPUT_"
 
 Command = TypeVar("Command", bound=click.Command)

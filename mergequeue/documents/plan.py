@@ -3,6 +3,7 @@
 Facts, P19 and section 7.
 """
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Annotated, Final, Literal, Self
 
@@ -67,6 +68,13 @@ class Plan(Record):
     def admitted(self) -> tuple[PlannedChange, ...]:
         """Every admitted change, partition by partition."""
         return tuple(change for partition in self.partitions for change in partition)
+
+    def batches_of(
+        self, partition: Sequence[PlannedChange]
+    ) -> tuple[tuple[PlannedChange, ...], ...]:
+        """Return a partition cut by place alone, so that every job and every page cuts alike."""
+        starts = range(0, len(partition), self.batch)
+        return tuple(tuple(partition[start : start + self.batch]) for start in starts)
 
     @field_validator("commit_date")
     @classmethod

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 
 from mergequeue.documents.capabilities import Refused
 from mergequeue.github.addresses import RepoName, api_path
-from mergequeue.github.answers import GitHubRecord
+from mergequeue.github.answers import GitHubRecord, RefusedError
 from mergequeue.github.apps import APPLY_PERMISSIONS
 from mergequeue.github.client import Client
 from mergequeue.report import github_setup as words
@@ -131,9 +131,13 @@ def _installed(client: Client, owner: Owner, slug: str) -> str:
     if not owner.is_organization:
         return ""
     path = api_path("orgs", owner.login, "installations")
-    if client.get(path, {"per_page": 1}, expect=(200, *_HIDDEN)).status in _HIDDEN:
+    try:
+        listed = client.pages(path, inside="installations")
+    except RefusedError as error:
+        if error.status not in _HIDDEN:
+            raise
         return ""
-    for item in client.pages(path, inside="installations"):
+    for item in listed:
         found = item.read(_Installation)
         if found.app_slug == slug:
             return str(found.app_id)

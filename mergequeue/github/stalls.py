@@ -33,7 +33,7 @@ def _warnings(
         if check.context != context and not check.events:
             yield words.never_reported(check.context)
         if check.context == context and not check.integration:
-            yield words.no_app_check(context, "of the queue")
+            yield words.unpinned(context)
     if any(rule.parameters.dismiss_stale_reviews_on_push for rule in wiring.rules):
         yield words.approvals_dismissed()
     if any(rule.parameters.require_last_push_approval for rule in wiring.rules):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from mergequeue.documents.capabilities import RequiredCheck
 from mergequeue.github.addresses import ApiPath, RepoName
-from mergequeue.github.answers import GitHubRecord
+from mergequeue.github.answers import Body, GitHubRecord, RefusedError
 from mergequeue.github.client import Client
 from mergequeue.github.identity import Owner
 from mergequeue.github.labels import INTENT
@@ -109,7 +109,6 @@ class _Status(GitHubRecord):
 class Wiring:
     """What a repository has of what the queue needs."""
 
-    owner: Owner
     auto_merge: bool | None
     """Whether auto-merge is allowed; None where the token is not shown it."""
     rules: tuple[Rule, ...]
@@ -146,7 +145,6 @@ class Wirings:
         rules = self.rules()
         ids = {rule.ruleset_id for rule in rules if rule.requires(context)} - {None}
         return Wiring(
-            owner=repository.owner,
             auto_merge=repository.allow_auto_merge,
             rules=rules,
             rulesets=tuple(self._ruleset(number) for number in sorted(filter(None, ids))),
@@ -170,8 +168,8 @@ class Wirings:
     def with_events(self, checks: Iterable[RequiredCheck]) -> tuple[RequiredCheck, ...]:
         """Return the checks with what starts the workflows that report them (facts 1.12).
 
-        Looked for at the newest heads that show any of them; one that none does has no events, and
-        none but the names that were reported are `reported` of.
+        Looked for at the newest heads, up to the first that shows any of them. A check that none of
+        those shows has no events.
         """
         checks = tuple(checks)
         events = self._events({check.context for check in checks})
@@ -184,9 +182,10 @@ class Wirings:
         found: dict[str, set[str]] = {}
         for head in self._newest_heads():
             path = self._repo.path("commits", head, "check-runs")
-            if self._client.get(path, {"per_page": 1}, expect=(200, *_HIDDEN)).status in _HIDDEN:
+            listed = self._shown(path, "check_runs")
+            if listed is None:
                 return found
-            runs = [item.read(_CheckRun) for item in self._client.pages(path, inside="check_runs")]
+            runs = [item.read(_CheckRun) for item in listed]
             started = {
                 run.check_suite_id: run.event
                 for item in self._client.pages(
@@ -225,13 +224,8 @@ class Wirings:
         return self._client.get(self._repo.path("rulesets", number)).body.read(Ruleset)
 
     def _environment(self) -> bool:
-        path = self._repo.path("environments", ENVIRONMENT)
-        if not self._is_there(path):
-            return False
-        policies = self._repo.path("environments", ENVIRONMENT, "deployment-branch-policies")
-        if not self._is_there(policies):
-            return False
-        listed = self._client.pages(policies, inside="branch_policies")
+        path = self._repo.path("environments", ENVIRONMENT, "deployment-branch-policies")
+        listed = self._shown(path, "branch_policies") or ()
         return [item.read(_Policy).name for item in listed] == [self._base]
 
     def _client_id(self) -> str:
@@ -242,6 +236,15 @@ class Wirings:
     def _labels(self) -> set[str]:
         listed = self._client.pages(self._repo.path("labels"))
         return {item.read(_Label).name for item in listed} & set(INTENT)
+
+    def _shown(self, path: ApiPath, inside: str) -> tuple[Body, ...] | None:
+        """Return what a listing holds; None where it is not there, or the token may not see it."""
+        try:
+            return self._client.pages(path, inside=inside)
+        except RefusedError as error:
+            if error.status not in _HIDDEN:
+                raise
+            return None
 
     def _is_there(self, path: ApiPath) -> bool:
         return self._client.get(path, expect=(200, *_HIDDEN)).status not in _HIDDEN

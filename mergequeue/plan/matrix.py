@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
-from mergequeue.documents.plan import Plan, PlannedChange
+from mergequeue.documents.plan import Plan
 from mergequeue.vocabulary.ids import ChangeId
 
 JOBS = 256
@@ -38,17 +38,14 @@ class Matrix:
     """Changes that are left for a later run."""
 
 
-def batches_of(partition: Sequence[PlannedChange], batch: int) -> list[tuple[ChangeId, ...]]:
-    """Return a partition cut by place alone, so that every job cuts alike."""
-    ids = [change.id for change in partition]
-    return [tuple(ids[start : start + batch]) for start in range(0, len(ids), batch)]
-
-
 def matrix_of(plan: Plan, only: ChangeId | None = None, most: int = JOBS) -> Matrix:
     """Return the jobs of a plan, `most` of them at most; with `only`, that one's job alone, however
     deep in its line it is.
     """
-    lines = [batches_of(partition, plan.batch) for partition in plan.partitions]
+    lines = [
+        [tuple(change.id for change in batch) for batch in plan.batches_of(partition)]
+        for partition in plan.partitions
+    ]
     if only is not None:
         chosen = [batch for line in lines for batch in line if only in batch]
     else:

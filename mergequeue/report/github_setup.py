@@ -103,6 +103,9 @@ def no_approval_required(base: str) -> str:
     return f"{base} requires no approval, so the queue merges what nobody has looked at"
 
 
-def no_app_check(context: str, app: str) -> str:
+def unpinned(context: str) -> str:
     """Return that the queue's status may come from anybody."""
-    return f"anybody with write access can post {context}, until a rule pins it to the app {app}"
+    return (
+        f"anybody with write access can post {context}, until a rule pins it to the app of the "
+        "queue"
+    )

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from mergequeue.documents.changes import Change
-from mergequeue.documents.plan import Plan, PlannedChange
+from mergequeue.documents.plan import Plan
 from mergequeue.documents.verdict import Verdict
 from mergequeue.report.picture import Doing, Picture, Place
 from mergequeue.report.summary import Row, View
@@ -44,13 +44,11 @@ def view_of(plan: Plan, picture: Picture, links: GitHubLinks) -> View:
     for verdict in plan.verdicts:
         place = picture.places.get(verdict.change.id) or _place(verdict)
         rows[verdict.change.id] = _row(verdict.change, place, links, None)
-    lines = [_batches(partition, plan.batch) for partition in plan.partitions]
+    lines = [
+        [[change.id for change in batch] for batch in plan.batches_of(partition)]
+        for partition in plan.partitions
+    ]
     return View(plan.base, lines, rows)
-
-
-def _batches(partition: tuple[PlannedChange, ...], batch: int) -> list[list[ChangeId]]:
-    ids = [change.id for change in partition]
-    return [ids[start : start + batch] for start in range(0, len(ids), batch)]
 
 
 def _place(verdict: Verdict) -> Place:

@@ -39,10 +39,8 @@ def target_of(plan: Plan, only: ChangeId) -> Target:
         places = [rank for rank, change in enumerate(partition) if change.id == only]
         if not places:
             continue
-        first = places[0] - places[0] % plan.batch
-        members = partition[first : first + plan.batch]
+        *ahead, members = plan.batches_of(partition)[: places[0] // plan.batch + 1]
         needed = {other for member in members for other in member.beneath}
-        ahead = [partition[start : start + plan.batch] for start in range(0, first, plan.batch)]
         kept = (tuple(change for change in batch if change.id in needed) for batch in ahead)
         return Target(number, members, tuple(batch for batch in kept if batch))
     settled = any(verdict.change.id == only for verdict in plan.verdicts)
