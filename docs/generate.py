@@ -21,6 +21,7 @@ from mergequeue.documents.capabilities import Capabilities
 from mergequeue.documents.changes import Changes
 from mergequeue.documents.config import FILE, Configuration
 from mergequeue.documents.event import Event
+from mergequeue.documents.memory import Day, Entry, Hints, Pause
 from mergequeue.documents.plan import Plan
 from mergequeue.documents.record import Record
 from mergequeue.documents.state import ChangeState, MergedState
@@ -37,6 +38,10 @@ MODELS: dict[str, type[BaseModel]] = {
     "capabilities": Capabilities,
     "state-change": ChangeState,
     "state-merged": MergedState,
+    "memory-pause": Pause,
+    "memory-hints": Hints,
+    "memory-entry": Entry,
+    "memory-day": Day,
     "configuration": Configuration,
 }
 NOTE = "<!-- Made from the code by bin/docs; do not edit. -->\n\n"

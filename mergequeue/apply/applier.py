@@ -44,6 +44,7 @@ from mergequeue.ports import (
     Stop,
     VerdictSource,
     Wanted,
+    WritesMemory,
 )
 from mergequeue.vocabulary.errors import PLAN_DISAGREES, SOURCE_INCOMPLETE, WRONG_CREDENTIAL
 from mergequeue.vocabulary.identity import Identity
@@ -84,6 +85,7 @@ class Applier:
     writes: ProviderWrites
     merger: Merger
     source: VerdictSource
+    memory: WritesMemory
     events: Events
     clock: Clock
 

@@ -97,7 +97,7 @@ def command(
                 board.show(source.plan)  # proven by now to be of this base
                 return bench.tools_at(commit)
 
-            applier = make_applier(standing, bench, tools_at, source, events, opened)
+            applier = make_applier(standing, bench, tools_at, source, events, opened, base)
             result = applier.run(replace(settings, app=opened.app), stop)
             plan = source.plan()
     _leave(step, result, plan, dry_run=dry_run)

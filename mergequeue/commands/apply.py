@@ -13,7 +13,9 @@ from mergequeue.commands.providers import Ground, Opened, writing_door
 from mergequeue.commands.sources import source_named
 from mergequeue.commands.tools import Hooks, Standing, open_shop, show_events
 from mergequeue.documents.provider import Reproduction
+from mergequeue.git.workshop import Workshop
 from mergequeue.host.signals import stopping
+from mergequeue.memory.keeping import RemoteMemory
 from mergequeue.merge.merger import StatusMerger
 from mergequeue.ports import Events, VerdictSource
 from mergequeue.report.ending import green_but_waiting
@@ -97,7 +99,7 @@ def command(
         opened = door.open(bench, base, app)
         settings = replace(settings, app=opened.app)
         with named.opened(standing, base, opened) as read_from:
-            applier = make_applier(standing, bench, bench.tools_at, read_from, events, opened)
+            applier = make_applier(standing, bench, bench.tools_at, read_from, events, opened, base)
             result = applier.run(settings, stop)
     show_ending(standing, result)
 
@@ -109,8 +111,9 @@ def make_applier(
     source: VerdictSource,
     events: Events,
     provider: Opened,
+    base: BranchName,
 ) -> Applier:
-    """Return the step, handed every port that it may use and no other."""
+    """Return the step for the queue of `base`, handed every port that it may use and no other."""
     shop = bench.workshop
     reads, writes = provider.reads, provider.writes
     return Applier(
@@ -124,9 +127,15 @@ def make_applier(
         writes=writes,
         merger=StatusMerger(shop.reads, reads, writes, events),
         source=source,
+        memory=memory_of(standing, shop, base),
         events=events,
         clock=standing.clock,
     )
+
+
+def memory_of(standing: Standing, shop: Workshop, base: BranchName) -> RemoteMemory:
+    """Return what the queue of a base remembers, for a command that may write it."""
+    return RemoteMemory(shop.reads, shop.builds, shop.pushes, standing.clock, base)
 
 
 def reproduction_of(gate: str | None, regenerate: str | None) -> Reproduction | None:

@@ -160,7 +160,9 @@ def run_pass(
                     reproduce=_reproduction(gates, bench),
                 )
                 source = DirectorySource(directory)
-                applier = make_applier(standing, bench, lambda _: tools, source, events, provider)
+                applier = make_applier(
+                    standing, bench, lambda _: tools, source, events, provider, wishes.base
+                )
                 applied = applier.run(settings, stop)
             except BaseException:
                 cancelling.cancel()

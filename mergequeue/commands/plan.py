@@ -14,6 +14,7 @@ from mergequeue.documents.changes import Changes
 from mergequeue.documents.plan import Plan
 from mergequeue.documents.reading import read_document, write_document
 from mergequeue.host.files import read_limited, write_whole
+from mergequeue.memory.keeping import RemoteMemoryReads
 from mergequeue.plan.planner import Planner
 from mergequeue.ports import Events, ProviderReads
 from mergequeue.vocabulary import limits
@@ -78,12 +79,15 @@ def make_plan(
     depth: int | None,
     batch: int | None,
 ) -> Plan:
-    """Return the plan of a listing; an option wins over the base's file, that over the default."""
+    """Return the plan of a listing, with what the queue remembers of its base.
+
+    An option wins over the base's file, that over the default.
+    """
     queue = bench.configuration.queue
-    return Planner(
-        bench.workshop.reads, bench.trees, bench.merging, bench.facts, provider, events
-    ).plan(
+    reads = bench.workshop.reads
+    return Planner(reads, bench.trees, bench.merging, bench.facts, provider, events).plan(
         listing,
         depth=depth or queue.depth or limits.DEPTH,
         batch=batch or queue.batch or limits.BATCH,
+        memory=RemoteMemoryReads(reads, listing.base).recall(),
     )

@@ -1,14 +1,14 @@
 """Writing commits and trees into the workshop; no reference of anybody's moves."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 
 import pygit2
 
 from mergequeue.git.new_objects import NewObjects
 from mergequeue.git.objects import BLOB, COMMIT, TREE, read_kind
-from mergequeue.git.tree_entries import FILE, FOLDER, Entry, format_tree
+from mergequeue.git.tree_entries import FILE, FOLDER, Entry, format_tree, parse_tree
 from mergequeue.vocabulary.identity import Identity
 from mergequeue.vocabulary.ids import CommitId, RepoPath, TreeId
 
@@ -16,7 +16,7 @@ _NOT_IN_A_NAME = re.compile(r"[\x00-\x1f<>]")
 
 _BOTH = "a path is both a file and a folder"
 
-_Folder = dict[bytes, "bytes | _Folder"]
+_Folder = dict[bytes, "bytes | Entry | _Folder"]
 
 
 class Builds:
@@ -55,18 +55,28 @@ class Builds:
         raw = "\n".join(lines).encode("utf-8", errors="replace")
         return CommitId(str(self._repository.write(COMMIT, raw)))
 
-    def write_files(self, files: Mapping[RepoPath, bytes]) -> TreeId:
-        """Write a tree that holds these regular files and nothing else, and return its id.
+    def write_files(
+        self,
+        files: Mapping[RepoPath, bytes],
+        *,
+        over: TreeId | None = None,
+        keep: Callable[[RepoPath], bool] = lambda _: True,
+    ) -> TreeId:
+        """Write a tree that holds these regular files, and return its id.
 
-        Raises ValueError where a path is a file and the folder of another.
+        Beside them it holds what `over` has at every other path that `keep` is true of; nothing
+        where there is no such tree. Raises ValueError where a path is a file and the folder of
+        another.
         """
         root: _Folder = {}
+        if over is not None:
+            root = self._kept(over, lambda path: path not in files and keep(path))
         for path, content in files.items():
             *folders, name = path.split(b"/")
             place = root
             for folder in folders:
                 below = place.setdefault(folder, {})
-                if isinstance(below, bytes):
+                if not isinstance(below, dict):
                     raise ValueError(_BOTH)  # noqa: TRY004 (the value is wrong, not its type)
                 place = below
             if name in place:
@@ -74,11 +84,25 @@ class Builds:
             place[name] = content
         return TreeId(self._write_folder(root))
 
+    def _kept(self, tree: str, keep: Callable[[RepoPath], bool], above: bytes = b"") -> _Folder:
+        folder: _Folder = {}
+        for name, entry in parse_tree(read_kind(self._repository, tree, TREE)).items():
+            path = above + name
+            if entry[0] == FOLDER:
+                inner = self._kept(entry[1].hex(), keep, path + b"/")
+                if inner:
+                    folder[name] = inner
+            elif keep(RepoPath(path)):
+                folder[name] = entry
+        return folder
+
     def _write_folder(self, folder: _Folder) -> str:
         entries: dict[bytes, Entry] = {}
         for name, content in folder.items():
             if isinstance(content, bytes):
                 entries[name] = (FILE, bytes.fromhex(self._write_blob(content)))
+            elif isinstance(content, tuple):
+                entries[name] = content
             else:
                 entries[name] = (FOLDER, bytes.fromhex(self._write_folder(content)))
         return str(self._repository.write(TREE, format_tree(entries)))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from mergequeue.plaingit.edits import Edit
 from mergequeue.plaingit.remote import Look, RemoteQueue
-from mergequeue.plaingit.state import files_of, state_ref
+from mergequeue.plaingit.state import files_of, is_a_record, state_ref
 from mergequeue.ports import Clock, GitBuilds, GitPushes, Pushed, PushOutcome, RefMove
 from mergequeue.report.plain_git import state_message
 from mergequeue.vocabulary import limits
@@ -96,7 +96,10 @@ class Journal:
     def _write(self, look: Look, edit: Edit) -> CommitId:
         signed = (QUEUE, self._clock.now())
         parents = [look.state_commit] if look.state_commit else []
-        tree = self._builds.write_files(files_of(edit.state))
+        over = self._queue.tree_of(look.state_commit)
+        tree = self._builds.write_files(
+            files_of(edit.state), over=over, keep=lambda path: not is_a_record(path)
+        )
         return self._builds.write_commit(
             tree, parents, state_message(edit.lines), author=signed, committer=signed
         )

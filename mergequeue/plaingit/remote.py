@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from mergequeue.documents.changes import MergedChange
 from mergequeue.plaingit.intents import REF_PREFIX, Intent, intents_of, strays_of, title_of
 from mergequeue.plaingit.listing import Heads, Seen
-from mergequeue.plaingit.state import State, kick_stands, state_of, state_ref
+from mergequeue.plaingit.state import State, is_a_record, kick_stands, state_of, state_ref
 from mergequeue.ports import GitReads, Wanted
 from mergequeue.vocabulary import limits
 from mergequeue.vocabulary.errors import NO_BASE, PROVIDER_FAILED, UNDATED, MergequeueError
-from mergequeue.vocabulary.ids import BranchName, CommitId, RefName, branch_ref, short
+from mergequeue.vocabulary.ids import BranchName, CommitId, RefName, TreeId, branch_ref, short
 
 
 @dataclass(frozen=True)
@@ -46,6 +46,10 @@ class RemoteQueue:
     def remember(self, commit: CommitId, state: State) -> None:
         """Take the records of a commit as known, since this process has written it."""
         self._known = {commit: state}
+
+    def tree_of(self, commit: CommitId | None) -> TreeId | None:
+        """Return the tree of a commit of the records that was looked at; None for no commit."""
+        return None if commit is None else self._reads.tree_of(commit)
 
     def heads(self, base: BranchName, look: Look) -> tuple[Look, Heads]:
         """Return what the intents' commits say; an intent whose commit went meanwhile is left out.
@@ -89,7 +93,9 @@ class RemoteQueue:
                 return None
             where = f"{state_ref(base)} at {short(commit)}"
             files = {
-                path: self._reads.read_file(commit, path) for path in self._reads.paths(commit)
+                path: self._reads.read_file(commit, path)
+                for path in self._reads.paths(commit)
+                if is_a_record(path)
             }
             self.remember(commit, state_of(files, where))
         return self._known[commit]

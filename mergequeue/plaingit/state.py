@@ -16,6 +16,8 @@ Model = TypeVar("Model", ChangeState, MergedState)
 
 STATE_PREFIX = "refs/mergequeue/state/"
 
+_MEMORY = b"queue/"
+"""What the queue remembers on every provider is kept there, and is not the provider's."""
 _MERGED = RepoPath(b"merged.json")
 _CHANGES = b"changes/"
 _SUFFIX = b".json"
@@ -33,6 +35,11 @@ class State:
 def state_ref(base: str) -> RefName:
     """Return the reference that the records of a base's queue are kept under."""
     return RefName(f"{STATE_PREFIX}{base}")
+
+
+def is_a_record(path: RepoPath) -> bool:
+    """Whether a file of the reference is one of the provider's records."""
+    return not path.startswith(_MEMORY)
 
 
 def files_of(state: State) -> dict[RepoPath, bytes]:

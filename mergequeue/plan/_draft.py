@@ -12,6 +12,7 @@ from mergequeue.plan.partitions import Member, beneath_of, partitions_of
 from mergequeue.plan.reach import Delta, Reach
 from mergequeue.plan.review import Reviewed
 from mergequeue.plan.stacks import Placed
+from mergequeue.ports import NOTHING_REMEMBERED, Memory
 from mergequeue.vocabulary.ids import BranchName, ChangeId
 from mergequeue.vocabulary.words import ProviderMerges
 
@@ -23,6 +24,7 @@ class Draft:
     changes: Changes
     tip: Tip
     intake: Intake
+    memory: Memory = NOTHING_REMEMBERED
     merges: ProviderMerges = ProviderMerges.PATHS
     """How the provider merges by itself."""
     places: dict[ChangeId, Placed] = field(default_factory=dict)

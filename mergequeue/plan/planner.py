@@ -24,9 +24,11 @@ from mergequeue.plan.dates import commit_date
 from mergequeue.plan.reviewing import Reviewing
 from mergequeue.plan.stacks import Placed, place_changes
 from mergequeue.ports import (
+    NOTHING_REMEMBERED,
     Events,
     Facts,
     GitReads,
+    Memory,
     MergesTrees,
     Merging,
     ProviderReads,
@@ -51,15 +53,19 @@ class Planner:
     provider: ProviderReads
     events: Events
 
-    def plan(self, changes: Changes, *, depth: int, batch: int) -> Plan:
+    def plan(
+        self, changes: Changes, *, depth: int, batch: int, memory: Memory = NOTHING_REMEMBERED
+    ) -> Plan:
         """Return the plan of a listing: every listed change is in a partition or has a verdict.
+
+        `memory` is what the queue remembers of the base.
 
         Raises USAGE where the listing is of another remote, NO_BASE, MERGED_NOT_ON_BASE, UNDATED,
         and what git, the facts and the provider raise.
         """
         self._check_remote(changes)
         tip = Tip(changes.base, self.reads.fetch_branch(changes.base))
-        draft = Draft(changes, tip, read_intake(self.reads, changes, tip))
+        draft = Draft(changes, tip, read_intake(self.reads, changes, tip), memory)
         for unread in draft.intake.unread:
             self._notice(notices.unread_head(unread), unread)
         if changes.changes:

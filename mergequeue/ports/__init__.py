@@ -9,6 +9,7 @@
     running a gate       Gates, Boxes                 validator alone
     regenerating         Regenerations, Boxes         builder alone
     bundles              Bundles                      validator, applier
+    remembering          ReadsMemory, WritesMemory    applier; a plan is made with what is read
 
 A step is handed the ports that it may use; what it cannot name it cannot call. The records beside
 them are what they take and give: facts and requests, no decision in them.
@@ -16,6 +17,7 @@ them are what they take and give: facts and requests, no decision in them.
 - `git` reads, builds and pushes; `trees` merges;
 - `facts` and `gates` run hooks: what the base says of its units, and whether a candidate is good;
 - `regeneration` rewrites generated files, and carries what came of it to apply;
+- `memory` is what outlives a run on every provider;
 - `provider` lists and merges changes; `verdicts` carries them from validate to apply;
 - `steps` are the builder and the merger, as other steps are handed them;
 - `world` is the clock, the listener to events, and being told to stop.
@@ -44,6 +46,13 @@ from mergequeue.ports.git import (
     PushOutcome,
     RefMove,
     Wanted,
+)
+from mergequeue.ports.memory import (
+    NOTHING_REMEMBERED,
+    Memory,
+    ReadsMemory,
+    Remembered,
+    WritesMemory,
 )
 from mergequeue.ports.provider import (
     Dispatches,
@@ -91,6 +100,7 @@ from mergequeue.ports.verdicts import Downloads, Poll, UploadsArtifacts, Verdict
 from mergequeue.ports.world import Clock, Events, Stop
 
 __all__ = [
+    "NOTHING_REMEMBERED",
     "Affected",
     "AutoResolve",
     "Box",
@@ -125,6 +135,7 @@ __all__ = [
     "Landed",
     "Landing",
     "ListsArtifacts",
+    "Memory",
     "Merged",
     "Merger",
     "MergesTrees",
@@ -137,12 +148,14 @@ __all__ = [
     "ProviderWrites",
     "PushOutcome",
     "Pushed",
+    "ReadsMemory",
     "RefMove",
     "Regenerated",
     "RegenerationRun",
     "RegenerationTools",
     "Regenerations",
     "Region",
+    "Remembered",
     "Resolved",
     "Settled",
     "Stale",
@@ -158,4 +171,5 @@ __all__ = [
     "Wanted",
     "Watch",
     "WorkflowRun",
+    "WritesMemory",
 ]

@@ -1,6 +1,6 @@
 """Reading a repository, building commits, and pushing: three rights, three ports."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -174,8 +174,17 @@ class GitBuilds(Protocol):
     ) -> CommitId:
         """Write a commit, its message verbatim and its dates in UTC, and return its id."""
 
-    def write_files(self, files: Mapping[RepoPath, bytes]) -> TreeId:
-        """Write a tree that holds these regular files and nothing else, and return its id."""
+    def write_files(
+        self,
+        files: Mapping[RepoPath, bytes],
+        *,
+        over: TreeId | None = None,
+        keep: Callable[[RepoPath], bool] = lambda _: True,
+    ) -> TreeId:
+        """Write a tree that holds these regular files, and return its id.
+
+        Beside them it holds what `over` has at every other path that `keep` is true of.
+        """
 
 
 @dataclass(frozen=True)

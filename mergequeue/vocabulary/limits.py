@@ -70,6 +70,9 @@ MERGES_REMEMBERED = 256
 A change stacked on a squashed one finds its stack base there for as long as both are young, and the
 state stays small however long it is kept."""
 
+DAYS_REMEMBERED = 92
+"""How many days the queue's memory says what happened on, the newest."""
+
 STATE_ROUNDS = 8
 """How often the state is read again and written anew when another writer came first.
 

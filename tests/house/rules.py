@@ -149,6 +149,7 @@ RIGHTS = {
     "ProviderWrites": ("apply/applier", "merge/merger"),
     "GitBuilds": ("candidates/builder", "apply/applier", "merge/merger"),
     "GitPushes": ("apply/applier",),
+    "WritesMemory": ("apply/applier",),
     "Gates": ("verdicts/validator",),
     "Boxes": ("verdicts/validator",),
 }
@@ -163,7 +164,7 @@ _WRITERS = (
     "open_plain_git",
     "writing_door",
 )
-_WRITING = (*_WRITERS, "GitPushes", "pushes", "make_applier", "StatusMerger")
+_WRITING = (*_WRITERS, "RemoteMemory", "GitPushes", "pushes", "make_applier", "StatusMerger")
 _READERS = (
     "ProviderReads",
     "CheckedReads",

@@ -24,6 +24,7 @@ from mergequeue.documents.verdict import Verdict
 from mergequeue.facts.units import UnitFacts
 from mergequeue.git.merges import GitMerges
 from mergequeue.git.workshop import Workshop, open_workshop
+from mergequeue.memory.keeping import RemoteMemory
 from mergequeue.merge.merger import StatusMerger
 from mergequeue.plan.planner import Planner
 from mergequeue.ports import CandidateRequest, Poll
@@ -103,6 +104,9 @@ class Queue:
         self.planned = Heard()
         self.clock = FixedClock()
         self.source = Source()
+        self.memory = RemoteMemory(
+            workshop.reads, workshop.builds, workshop.pushes, self.clock, forge.base
+        )
         self.ended: dict[str, Ended] = {}
 
     def plan(self, *, depth: int = 8, batch: int = 1) -> Plan:
@@ -218,6 +222,7 @@ class Queue:
             writes=forge,  # type: ignore[arg-type]  # as above
             merger=merger,
             source=guard(self.source),  # type: ignore[arg-type]  # as above
+            memory=guard(self.memory),  # type: ignore[arg-type]  # as above
             events=self.heard,
             clock=self.clock,
         )
