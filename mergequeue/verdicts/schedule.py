@@ -21,6 +21,8 @@ batches of one, two in flight, where `b` is red:
   cancelled and goes back to pending when its gate has ended (V6, V7). A batch of one is then judged
   by the gate on what it was built onto; a larger one is halved, and nothing runs ahead while there
   are suspects (seed 2).
+- What moved or left is dropped, with every batch in flight that holds it (seed 2, When something
+  moves).
 - Where what a red change was built onto is red too, a batch's red tells nothing any more: from
   there on the partition gates its changes one by one.
 """
@@ -184,11 +186,31 @@ class Schedule:
         return self._taken()
 
     def judged(self, batch: Batch, onto: GateResult) -> list[Action]:
-        """Take how the gate ended on what a red batch was built onto."""
+        """Take how the gate ended on what a red batch, if still in flight, was built onto."""
         if onto is GateResult.CANCELLED:
             self._halt()
-        if not self._halted:
+        if not self._halted and any(one.batch == batch for one in self._window.flights):
             self._condemn(self._window.flight_of(batch), decide_red(onto))
+        return self._taken()
+
+    def drop(self, changes: Collection[ChangeId]) -> list[Action]:
+        """Validate changes no further that moved, left the queue or ended otherwise (seed 2, "When
+        something moves").
+
+        The batch of each goes, with every one that is built on it; what is left of those goes back
+        to where it stood. Suspects are cleared where one of them, or what they stand on, is among
+        the changes. One that is found not to be green already keeps its fate.
+        """
+        leaving = self._window.leave(changes)
+        if not leaving or self._halted:
+            return self._taken()
+        if self._suspects is not None and not leaving.isdisjoint(self._suspects.red.chain):
+            self._suspects = None
+        for flight in tuple(self._window.flights):
+            if not leaving.isdisjoint(flight.batch.chain):
+                self._send_back(flight)
+        self._cascade()
+        self._settle()
         return self._taken()
 
     def halt(self) -> list[Action]:

@@ -66,6 +66,8 @@ class Window:
         self.pending: list[ChangeId] = list(line.order)
         self.flights: list[Flight] = []
         self.fates: dict[ChangeId, Fate] = dict.fromkeys(skipped, Fate.BELOW)
+        self.left: set[ChangeId] = set()
+        """The changes that left the line while it was validated."""
 
     def alive_beneath(
         self, change: ChangeId, forming: Collection[ChangeId]
@@ -94,6 +96,7 @@ class Window:
         for change in self.pending:
             below = self._line.below.get(change)
             fate = self.fates.get(below) if below is not None else None
+            fate = Fate.BELOW if below in self.left else fate
             if below is not None and fate is not None and fate is not Fate.GREEN:
                 found.append((change, below, fate))
         return found
@@ -139,11 +142,33 @@ class Window:
         V6).
         """
         self.flights.remove(flight)
-        self.pending = sorted([*self.pending, *flight.batch.members], key=self._rank.__getitem__)
+        back = [member for member in flight.batch.members if member not in self.left]
+        self.pending = sorted([*self.pending, *back], key=self._rank.__getitem__)
+
+    def leave(self, changes: Collection[ChangeId]) -> frozenset[ChangeId]:
+        """Take changes out of the line for good, with those found green on one that was; return
+        all that something may stand on, or still would.
+        """
+        leaving: set[ChangeId] = set()
+        for change in self._line.order:
+            fate = self.fates.get(change)
+            on_green = fate is Fate.GREEN and any(
+                other in leaving and other in self.fates for other in self._line.beneath[change]
+            )
+            if (change in changes and fate in {None, Fate.GREEN}) or on_green:
+                leaving.add(change)
+        leaving -= self.left
+        self.left |= leaving
+        self.pending = [change for change in self.pending if change not in leaving]
+        return frozenset(leaving)
 
     def undecided(self) -> tuple[ChangeId, ...]:
-        """Return the changes of the line without a fate, in merge order."""
-        return tuple(change for change in self._line.order if change not in self.fates)
+        """Return the changes of the line without a fate that have not left it, in merge order."""
+        return tuple(
+            change
+            for change in self._line.order
+            if change not in self.fates and change not in self.left
+        )
 
     def _alive(self, forming: Collection[ChangeId]) -> frozenset[ChangeId]:
         in_flight = {
@@ -153,7 +178,7 @@ class Window:
             for change in flight.batch.members
         }
         green = {change for change, fate in self.fates.items() if fate is Fate.GREEN}
-        return self._ungated | in_flight | green | frozenset(forming)
+        return (self._ungated | in_flight | green | frozenset(forming)) - self.left
 
     def _is_validated(self, change: ChangeId) -> bool:
         return change in self._ungated or self.fates.get(change) is Fate.GREEN

@@ -160,3 +160,23 @@ def test_a_partition_that_is_stopped_decides_nothing_more_and_lets_go_of_every_g
     assert run.schedule.wants() is None
     assert run.decisions == before
     assert set(run.schedule.undecided) == set(run.world.line.order) - set(before)
+
+
+@MANY
+@given(seed=st.integers(0, 10**9), depth=st.integers(1, 4), batch=st.integers(1, 8))
+def test_whatever_is_dropped_and_whenever_nothing_is_decided_on_it_and_everything_ends(
+    seed: int, depth: int, batch: int
+) -> None:
+    order = random.Random(seed)
+    world = random_world(order, stacked=True, pairs=True, base=order.random() < 0.3, building=True)
+    run = run_of(world, depth=depth, batch=batch, seed=seed)
+    times = {order.randrange(2 * len(world.line.order)): order.choice(world.line.order)}
+    times[order.randrange(20)] = order.choice(world.line.order)
+    run.to_the_end(meanwhile=lambda turn: run.drop(times[turn]) if turn in times else None)
+    assert run.schedule.undecided == ()
+    assert run.running == run.leaving == []
+    assert set(world.line.order) <= set(run.decisions) | run.dropped
+    for change, decision in run.decisions.items():
+        if decision.fate is Fate.RED:
+            guilty = {one for fault, _ in world.faults for one in fault}
+            assert change in guilty, f"{change} is blamed and did nothing"

@@ -4,7 +4,7 @@ events.
 
 import math
 import random
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from mergequeue.ports import GateResult
@@ -79,6 +79,7 @@ class Run:
     asked: list[AskBase] = field(default_factory=list)
     decisions: dict[ChangeId, Decide] = field(default_factory=dict)
     launched: list[Batch] = field(default_factory=list)
+    dropped: set[ChangeId] = field(default_factory=set)
     base_gates: int = 0
     widest: int = 0
 
@@ -100,7 +101,13 @@ class Run:
                     self.check(action)
                     self.decisions[action.change] = action
 
+    def drop(self, *changes: ChangeId) -> None:
+        self.dropped.update(changes)
+        self.take(self.schedule.drop(changes))
+
     def check(self, decision: Decide) -> None:
+        gone = self.dropped.intersection((*decision.beneath, decision.change))
+        assert not gone, f"{decision} is about what was dropped"
         beneath_is_green = all(
             other in self.ungated or self.fate(other) is Fate.GREEN for other in decision.beneath
         )
@@ -143,9 +150,12 @@ class Run:
             units = self.world.units_of(what.members)
             self.take(self.schedule.ended(what, self.world.gate(what.chain, units)))
 
-    def to_the_end(self, *, limit: int = 10_000) -> "Run":
+    def to_the_end(
+        self, *, limit: int = 10_000, meanwhile: Callable[[int], None] = lambda _: None
+    ) -> "Run":
         self.take(self.schedule.start())
-        for _ in range(limit):
+        for turn in range(limit):
+            meanwhile(turn)
             wanted = self.schedule.wants() is not None
             if not (wanted or self.running or self.leaving or self.asked):
                 return self
