@@ -1,17 +1,18 @@
 """`mergequeue action apply`: follows a validation run and merges, as the app."""
 
+import contextlib
 import json
 import os
-from dataclasses import replace
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 
 import click
 
-from mergequeue.apply.ready import Ending
 from mergequeue.apply.run import ApplyResult, BaseTools, Settings
 from mergequeue.commands import options
 from mergequeue.commands.apply import make_applier, reproduction_of, show_ending
 from mergequeue.commands.building import open_late_bench
-from mergequeue.commands.dashboard import board_of, show_what_would_be
+from mergequeue.commands.dashboard import Board, board_of, show_what_would_be
 from mergequeue.commands.github import GitHub
 from mergequeue.commands.job import REMOTE, Step, from_inputs
 from mergequeue.commands.providers import GITHUB, writing_door
@@ -27,6 +28,7 @@ from mergequeue.ports import Stop
 from mergequeue.report.annotations import Level
 from mergequeue.report.ending import green_but_waiting
 from mergequeue.report.jobs import WAITS_FOR_OLDER
+from mergequeue.report.picture import Doing
 from mergequeue.vocabulary import limits
 from mergequeue.vocabulary.identity import Identity
 from mergequeue.vocabulary.ids import BranchName, CommitId
@@ -79,6 +81,7 @@ def command(
     parse_run(run)
     named = source_named(f"run:{run}", workflow)
     board = board_of(standing, step, base, wanted=dashboard and not dry_run)
+    page = _Page(step, board, is_dry=dry_run)
     with stopping(standing.clock.wake) as stop:
         _wait_for_turn(standing, step, stop)
     # A dry run shows what the app would do, so it is asked for the app as any other.
@@ -94,14 +97,12 @@ def command(
         with named.opened(standing, base, opened) as source:
 
             def tools_at(commit: CommitId) -> BaseTools:
-                board.show(source.plan)  # proven by now to be of this base
+                page.proven(source.plan())
                 return bench.tools_at(commit)
 
             applier = make_applier(standing, bench, tools_at, source, events, opened, base)
-            result = applier.run(replace(settings, app=opened.app), stop)
-            plan = source.plan()
-    _leave(step, result, plan, dry_run=dry_run)
-    board.show(lambda: plan)
+            with page.left_at_the_end():
+                result = page.result = applier.run(replace(settings, app=opened.app), stop)
     show_ending(standing, result)
 
 
@@ -122,15 +123,44 @@ def _wait_for_turn(standing: Standing, step: Step, stop: Stop) -> None:
             raise KeyboardInterrupt
 
 
-def _leave(step: Step, result: ApplyResult, plan: Plan | None, *, dry_run: bool) -> None:
-    merged = [
-        ended.change for ended in result.ended if ended.ending is Ending.MERGED and not ended.would
-    ]
-    step.runner.output("merged", json.dumps(merged))
-    if dry_run:
-        show_what_would_be(step, result)
-    if plan is not None:
-        step.show("Would have applied" if dry_run else "Applied", plan)
-    waits = [ended.code for ended in result.ended if ended.green and ended.code is not None]
-    for line in green_but_waiting(waits):
-        step.runner.annotate(Level.NOTICE, "Green and not merged", line)
+@dataclass
+class _Page:
+    """What the step leaves: its page, the dashboard and the output, however it ends."""
+
+    step: Step
+    board: Board
+    is_dry: bool
+    result: ApplyResult = field(default_factory=ApplyResult)
+    """Nothing, where an error ends the run."""
+    _plan: Plan | None = None
+
+    def proven(self, plan: Plan | None) -> None:
+        """Take a plan that is proven to be of this base, without which nothing is shown."""
+        self._plan = plan
+        self._show_board()
+
+    @contextlib.contextmanager
+    def left_at_the_end(self) -> Iterator[None]:
+        """Leave everything when the block ends, by an error too: what merged before it is true."""
+        try:
+            yield
+        finally:
+            self._leave()
+            self._show_board()
+
+    def _show_board(self) -> None:
+        if self._plan is not None:
+            self.board.show(self._plan)
+
+    def _leave(self) -> None:
+        places = self.step.picture.places
+        merged = [change for change, place in places.items() if place.doing is Doing.MERGED]
+        self.step.runner.output("merged", json.dumps(merged))
+        if self.is_dry:
+            show_what_would_be(self.step, self.result)
+        if self._plan is not None:
+            self.step.show("Would have applied" if self.is_dry else "Applied", self._plan)
+        ended = self.result.ended
+        waits = [one.code for one in ended if one.green and one.code is not None]
+        for line in green_but_waiting(waits):
+            self.step.runner.annotate(Level.NOTICE, "Green and not merged", line)

@@ -1,7 +1,7 @@
 """The page that apply keeps: on its job, and on the pinned issue where one was asked for."""
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from mergequeue.apply.ready import Ending
@@ -13,11 +13,9 @@ from mergequeue.documents.plan import Plan
 from mergequeue.github.addresses import repo_named
 from mergequeue.github.dashboards import PAGE_BYTES, Dashboard
 from mergequeue.report.annotations import Level
-from mergequeue.report.jobs import not_shown
 from mergequeue.report.picture import Doing, Place
 from mergequeue.report.summary import page
 from mergequeue.report.views import view_of
-from mergequeue.vocabulary.errors import MergequeueError
 from mergequeue.vocabulary.ids import BranchName, short
 
 _WOULD: Mapping[Ending, Doing] = {
@@ -34,19 +32,13 @@ class Board:
     step: Step
     issue: Dashboard | None
 
-    def show(self, read: Callable[[], Plan | None]) -> None:
-        """Bring it up to date with the plan that `read` gives; whatever fails is told."""
+    def show(self, plan: Plan) -> None:
+        """Bring it up to date with what became of a plan so far."""
         if self.issue is None:
             return
-        try:
-            plan = read()
-        except MergequeueError as error:
-            self.issue.tell(not_shown(error.problem))
-            return
-        if plan is not None:
-            view = view_of(plan, self.step.picture, links_of())
-            heading = f"{plan.base} at {short(plan.base_commit)}"
-            self.issue.show(page(heading, view, PAGE_BYTES))
+        view = view_of(plan, self.step.picture, links_of())
+        heading = f"{plan.base} at {short(plan.base_commit)}"
+        self.issue.show(page(heading, view, PAGE_BYTES))
 
 
 def board_of(standing: Standing, step: Step, base: BranchName, *, wanted: bool) -> Board:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from mergequeue.vocabulary.errors import STATUS_FAILED
 from tests.fakes.github.faults import Fault
 from tests.fakes.github.records import Issue
 from tests.fakes.github.runrecords import Run
@@ -162,4 +163,24 @@ def test_what_merged_is_an_output(github: GitHub, queue: Queue) -> None:
     run = red_and_green(queue)
     assert step(queue, run).status == 0
     assert json.loads(output(queue, "merged")) == ["1"]
+    github.explain(".")
+
+
+def test_an_apply_that_ends_in_an_error_leaves_its_page_the_dashboard_and_what_merged_before_it(
+    github: GitHub, queue: Queue
+) -> None:
+    _, other = queued(github, "one/a", "two/b")
+    run, verdicts = validated(queue)
+    for verdict in verdicts:
+        send(github, run, verdict)
+    finish(github, None, run)
+    github.app.permissions["issues"] = "write"
+    github.faults.add(f"POST .*/statuses/{other.head_sha}", Fault.REFUSED, times=99, status=422)
+    ran = step(queue, run, dashboard="true")
+    assert (ran.status, STATUS_FAILED.code in ran.err) == (1, True), ran.err
+    assert json.loads(output(queue, "merged")) == ["1"]
+    page = (queue.clone.parent / "summary").read_text()
+    assert "### Applied: main at " in page
+    assert "| merged |" in page
+    assert 'c0["1<br/>merged"]' in (dashboard(github).body or "")
     github.explain(".")
