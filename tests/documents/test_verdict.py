@@ -23,6 +23,19 @@ GREEN: Json = {
     "depth": 2,
     "duration_ms": 1500,
     "gate": "make test parser",
+    "gates": [
+        {"changes": ["one", "two"], "commit": D, "outcome": "passed", "duration_ms": 1500},
+        {
+            "changes": [],
+            "commit": A,
+            "outcome": "failed",
+            "duration_ms": 0,
+            "retries": 1,
+            "limit": "30m",
+            "limit_used_ms": 900000,
+            "why": "exit status 1",
+        },
+    ],
 }
 KICK = {
     **GREEN,
