@@ -22,6 +22,7 @@ from mergequeue.documents.changes import Changes
 from mergequeue.documents.config import FILE, Configuration
 from mergequeue.documents.event import Event
 from mergequeue.documents.memory import Day, Entry, Hints, Pause
+from mergequeue.documents.now import Now
 from mergequeue.documents.plan import Plan
 from mergequeue.documents.record import Record
 from mergequeue.documents.state import ChangeState, MergedState
@@ -42,6 +43,7 @@ MODELS: dict[str, type[BaseModel]] = {
     "memory-hints": Hints,
     "memory-entry": Entry,
     "memory-day": Day,
+    "memory-now": Now,
     "configuration": Configuration,
 }
 NOTE = "<!-- Made from the code by bin/docs; do not edit. -->\n\n"

@@ -81,6 +81,8 @@ class Entry(Record):
     id: ChangeId
     head: CommitId
     """Its head when apply last saw it."""
+    title: str = ""
+    """What its author calls it, cut short."""
     first_queued_at: Moment
     """When it was first seen in the queue, past any kick-backs since."""
     queued_at: Moment
@@ -116,6 +118,8 @@ class LandedFact(Record):
 
     id: ChangeId
     head: CommitId
+    title: str = ""
+    """What its author calls it, cut short."""
     commit: CommitId | None = None
     """What it became on the base."""
     method: Method
@@ -151,6 +155,17 @@ class GateFact(Record):
     """When apply read of it."""
 
 
+class PreflightFact(Record):
+    """The pre-flights of a change passed at its head."""
+
+    id: ChangeId
+    head: CommitId
+    duration_ms: Annotated[int, Field(ge=0)]
+    """How long the longest of them took."""
+    at: Moment
+    """When apply read of it."""
+
+
 class Day(Record):
     """What happened on one day, UTC."""
 
@@ -160,6 +175,7 @@ class Day(Record):
     landed: tuple[LandedFact, ...] = ()
     turned_away: tuple[TurnedAwayFact, ...] = ()
     gates: tuple[GateFact, ...] = ()
+    preflights: tuple[PreflightFact, ...] = ()
 
     @model_validator(mode="after")
     def _no_landing_twice(self) -> Self:

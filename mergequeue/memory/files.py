@@ -5,6 +5,7 @@ from datetime import date
 from typing import TypeVar
 
 from mergequeue.documents.memory import Day, Entry, Hints, Pause
+from mergequeue.documents.now import Now
 from mergequeue.documents.reading import read_document, write_document
 from mergequeue.documents.record import Record
 from mergequeue.ports import Memory
@@ -17,6 +18,7 @@ Model = TypeVar("Model", bound=Record)
 _FOLDER = b"queue/"
 _PAUSE = RepoPath(_FOLDER + b"pause.json")
 _HINTS = RepoPath(_FOLDER + b"hints.json")
+_NOW = RepoPath(_FOLDER + b"now.json")
 _ENTRIES = _FOLDER + b"changes/"
 _DAYS = _FOLDER + b"days/"
 _SUFFIX = b".json"
@@ -46,6 +48,8 @@ def files_of(memory: Memory) -> dict[RepoPath, bytes]:
         files[_HINTS] = write_document(memory.hints)
     for id_, entry in memory.entries.items():
         files[_entry_path(id_)] = write_document(entry)
+    if memory.now is not None:
+        files[_NOW] = write_document(memory.now)
     if memory.today is not None:
         files[day_path(memory.today.day)] = write_document(memory.today)
     return files
@@ -60,12 +64,15 @@ def memory_of(files: Mapping[RepoPath, bytes | None], where: str) -> Memory:
     hints = Hints()
     entries: dict[ChangeId, Entry] = {}
     today: Day | None = None
+    now: Now | None = None
     for path, raw in files.items():
         what = f"{path_text(path)} of {where}"
         if path == _PAUSE:
             pause = read_record(raw, Pause, what)
         elif path == _HINTS:
             hints = read_record(raw, Hints, what)
+        elif path == _NOW:
+            now = read_record(raw, Now, what)
         elif path.startswith(_ENTRIES):
             entry = read_record(raw, Entry, what)
             _require(path == _entry_path(entry.id), what, f"holds the entry of {entry.id}")
@@ -74,7 +81,7 @@ def memory_of(files: Mapping[RepoPath, bytes | None], where: str) -> Memory:
             today = read_day(path, raw, where)
         else:
             _require(False, what, "is no file of the queue's memory")  # noqa: FBT003 (as a condition that fails)
-    return Memory(pause, hints, entries, today)
+    return Memory(pause, hints, entries, today, now)
 
 
 def read_day(path: RepoPath, raw: bytes | None, where: str) -> Day:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Final, Protocol
 
 from mergequeue.documents.memory import Day, Entry, Hints, Pause
+from mergequeue.documents.now import Now
 from mergequeue.vocabulary.ids import ChangeId
 
 
@@ -17,6 +18,8 @@ class Memory:
     entries: Mapping[ChangeId, Entry] = field(default_factory=dict)
     today: Day | None = None
     """The newest day there is; an edit that names another one starts that."""
+    now: Now | None = None
+    """The queue as apply last saw it."""
 
 
 NOTHING_REMEMBERED: Final = Memory()

@@ -54,6 +54,16 @@ class CheckState(StrEnum):
     FAILURE = "failure"
 
 
+class ReviewState(StrEnum):
+    """What one review says of a head."""
+
+    APPROVED = "approved"
+    CHANGES_REQUESTED = "changes_requested"
+    COMMENTED = "commented"
+    DISMISSED = "dismissed"
+    """Somebody took its approval, or its request, back for its author."""
+
+
 class ProviderMerges(StrEnum):
     """What a provider makes of a head by itself (DESIGN, Merging)."""
 
@@ -102,6 +112,33 @@ class EventKind(StrEnum):
     KICKED = "kicked"
     WAITING = "waiting"
     NOTICE = "notice"
+
+
+class Stage(StrEnum):
+    """Where a change stands between being queued and landing (seed 2, Reading the queue)."""
+
+    QUEUED = "queued"
+    """No run has looked at it as it is now."""
+    PREFLIGHT = "preflight"
+    """Its pre-flights run."""
+    AGAIN = "again"
+    """They run again at a head that failed one on an older tip."""
+    FAILED = "failed"
+    """One of them failed, and the next run turns it away or runs it again."""
+    REVIEW = "review"
+    """A required reviewer has not reviewed its head."""
+    STACKED = "stacked"
+    """The change that it is stacked on lands first."""
+    PAUSED = "paused"
+    """Nothing is gated or merged until somebody resumes the queue."""
+    WAITING = "waiting"
+    """Something else keeps it from being gated."""
+    READY = "ready"
+    """It has a place in a line, and is gated when its turn comes."""
+    CHECKING = "checking"
+    """Its batch is gated."""
+    LANDING = "landing"
+    """Its batch passed its gate."""
 
 
 STATUS_CONTEXT = "merge-queue"

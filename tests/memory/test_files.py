@@ -8,11 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mergequeue.documents.memory import Day, Entry, FailedLanding, Hints, Pause, Suspected
+from mergequeue.documents.now import Batch, Now, Placed
 from mergequeue.documents.provider import Pin
 from mergequeue.memory.files import files_of, memory_of
 from mergequeue.ports import NOTHING_REMEMBERED, Memory
 from mergequeue.vocabulary.errors import BAD_STATE, QueueError
 from mergequeue.vocabulary.ids import ChangeId, CommitId, RepoPath
+from mergequeue.vocabulary.words import Method, Stage
 
 HEAD = CommitId("a" * 40)
 NOON = datetime(2030, 1, 1, 12, tzinfo=UTC)
@@ -25,6 +27,21 @@ PINS = st.lists(IDS, min_size=1, max_size=3).map(
 
 def entry_of(id_: str) -> Entry:
     return Entry(id=ChangeId(id_), head=HEAD, first_queued_at=NOON, queued_at=NOON, head_at=NOON)
+
+
+def now_of(ids: list[ChangeId]) -> Now:
+    placed = [
+        Placed(id=id_, head=HEAD, method=Method.SQUASH, stage=Stage.READY, since=NOON)
+        for id_ in ids
+    ]
+    return Now(
+        at=NOON,
+        base_commit=HEAD,
+        running=True,
+        depth=2,
+        lines=tuple((Batch(changes=(id_,), since=NOON),) for id_ in ids),
+        changes=tuple(placed),
+    )
 
 
 MEMORIES = st.builds(
@@ -48,6 +65,7 @@ MEMORIES = st.builds(
     ),
     st.lists(IDS, max_size=4).map(lambda ids: {id_: entry_of(id_) for id_ in ids}),
     st.none() | st.dates(date(2000, 1, 1)).map(lambda day: Day(day=day)),
+    st.none() | st.lists(IDS, max_size=3, unique=True).map(now_of),
 )
 
 

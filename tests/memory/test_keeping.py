@@ -1,4 +1,4 @@
-"""The memory in a remote: every edit is one commit under a lease, and the log of it is the audit."""
+"""The memory in a remote: every edit is one commit under a lease, and its log is the audit log."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
