@@ -12,7 +12,7 @@ from mergequeue.vocabulary.ids import BranchName, ChangeId, CommitId
 from mergequeue.vocabulary.text import one_line
 from mergequeue.vocabulary.words import Method, Stage
 
-ANY_MINUTE = "should land any minute now"
+ANY_MINUTE = "any minute now"
 
 _ENDINGS: Mapping[Stage, str] = {
     Stage.QUEUED: "",
@@ -95,13 +95,19 @@ def position_text(position: Position) -> str:
 
 def lands_text(lands_at: datetime, at: datetime) -> str:
     """Return when a change should land, as it is told at the moment `at`: both are UTC."""
+    clock = f" ({clock_text(lands_at, at)})" if lands_at > at else ""
+    return f"should land {left_text(lands_at, at)}{clock}"
+
+
+def left_text(lands_at: datetime, at: datetime) -> str:
+    """Return how long that is from the moment `at`, as the page counts it down."""
     left = lands_at - at
     if left <= timedelta(0):
         return ANY_MINUTE
     minutes = -(-left // timedelta(minutes=1))
     hours, rest = divmod(minutes, 60)
     span = f"{minutes} min" if not hours else f"{hours} h {rest} min"
-    return f"should land in about {span} ({clock_text(lands_at, at)})"
+    return f"in about {span}"
 
 
 def clock_text(moment: datetime, at: datetime) -> str:
