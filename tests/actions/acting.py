@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.fakes.github import results
+from tests.fakes.github.records import Repository
 from tests.fakes.github.runrecords import Run
 from tests.fakes.github.story import GitHub
 from tests.support.npm import installed
@@ -60,6 +61,16 @@ def stand_ins(home: str) -> Path:
     return installed(STAND_INS, home, bundle)
 
 
+@dataclass(frozen=True)
+class Called:
+    """The repository whose workflows are called."""
+
+    name: str
+    """`OWNER/REPO@<commit>`."""
+    folder: Path
+    """A clone of it at that commit."""
+
+
 @cache
 def pins() -> tuple[tuple[str, str], ...]:
     """Return the actions from elsewhere that ours use, each with the commit it is pinned to."""
@@ -68,30 +79,62 @@ def pins() -> tuple[tuple[str, str], ...]:
     return tuple(sorted({found for text in texts for found in _USED.findall(text)}))
 
 
+_CALLED = re.compile(r"uses: \./(\.github/workflows/reusable-[a-z-]+\.yaml)")
+
+
 def add_the_queue(github: GitHub, folder: Path, files: Mapping[str, str]) -> None:
     """Commit the queue's own files to main, as a project that hosts it has them, and `files`."""
-    git = ["git", "-C", str(folder), "-c", "user.name=Admin", "-c", "user.email=admin@example.com"]
-    subprocess.run(["git", "clone", "-q", github.repository.git.path, folder], check=True)
+    own = {path.relative_to(ROOT).as_posix(): path.read_bytes() for path in own_files()}
+    texts = {name: content.encode() for name, content in files.items()}
+    github.move("main", _pushed(github.repository, folder, own | texts), by="admin")
+
+
+def call_the_queue(github: GitHub, folder: Path, files: Mapping[str, str]) -> Called:
+    """Commit `files` to main, and workflows that call the queue's in a repository of its own."""
+    own = {path.relative_to(ROOT).as_posix(): path.read_bytes() for path in own_files()}
+    queue = github.add_repository("acme", "mq")
+    commit = _pushed(queue, folder / "queue", own)
+    queue.git.set_ref("refs/heads/main", commit)
+    from_there = f"""    with:
+      actions-repository: {queue.full_name}
+      actions-ref: {commit}
+"""
+    texts = {name: content.encode() for name, content in files.items()}
+    for name in ("queue.yaml", "queue-apply.yaml"):
+        text = own[f".github/workflows/{name}"].decode()
+        text = _CALLED.sub(rf"uses: {queue.full_name}/\1@{commit}", text)
+        texts[f".github/workflows/{name}"] = text.replace("    with:\n", from_there).encode()
+    github.move("main", _pushed(github.repository, folder / "project", texts), by="admin")
+    return Called(f"{queue.full_name}@{commit}", folder / "queue")
+
+
+def own_files() -> list[Path]:
+    """Return the files of this project that its actions and workflows need."""
     listed = subprocess.run(
         ["git", "-C", ROOT, "ls-files", "--cached", "--others", "--exclude-standard", "--",
          "action-*", "bin", "mergequeue", "requirements.lock", ".github"],
         check=True, capture_output=True, text=True,
     ).stdout.split()  # fmt: skip
-    for name in listed:
-        if (ROOT / name).is_file():
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(ROOT / name, folder / name)
+    return [ROOT / name for name in listed if (ROOT / name).is_file()]
+
+
+def _pushed(repository: Repository, folder: Path, files: Mapping[str, bytes]) -> str:
+    """Commit files to a clone of a repository's main, push that, and return the commit."""
+    git = ["git", "-C", str(folder), "-c", "user.name=Admin", "-c", "user.email=admin@example.com"]
+    subprocess.run(["git", "clone", "-q", repository.git.path, folder], check=True)
     for name, content in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(content)
+        (folder / name).write_bytes(content)
+        if (ROOT / name).is_file():
+            shutil.copymode(ROOT / name, folder / name)
     subprocess.run([*git, "add", "-A"], check=True)
     subprocess.run([*git, "commit", "-q", "-m", "Host the queue"], check=True)
     tip = subprocess.run(
         [*git, "rev-parse", "HEAD"], check=True, capture_output=True, text=True
     ).stdout.strip()
     subprocess.run([*git, "push", "-q", "origin", f"{tip}:refs/heads/incoming"], check=True)
-    github.move("main", tip, by="admin")
-    github.repository.git.set_ref("refs/heads/incoming", None)
+    repository.git.set_ref("refs/heads/incoming", None)
+    return tip
 
 
 @dataclass(frozen=True)
@@ -101,6 +144,7 @@ class Runner:
     github: GitHub
     folder: Path
     stand_ins: Path
+    called: Called | None = None
 
     def act(
         self,
@@ -132,6 +176,8 @@ class Runner:
         for name, commit in pins():
             own = self.stand_ins / name.partition("/")[2]
             command += ["--local-repository", f"{name}@{commit}={own}"]
+        if self.called is not None:
+            command += ["--local-repository", f"{self.called.name}={self.called.folder}"]
         return subprocess.Popen(
             command,
             cwd=work,

@@ -1,10 +1,11 @@
 """The two workflows, run for real by act: what they do from a queued pull request to main."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from tests.actions.acting import Runner, add_the_queue, requested, wait_for
+from tests.actions.acting import Runner, add_the_queue, call_the_queue, requested, wait_for
 from tests.fakes.github.records import Pull
 from tests.fakes.github.runverbs import finish, report_job, start_run
 from tests.fakes.github.story import GitHub
@@ -31,13 +32,27 @@ APPLY = ".github/workflows/queue-apply.yaml"
 
 
 @pytest.fixture
-def hosting(github: GitHub, tmp_path: Path, app_keys: tuple[str, str]) -> str:
-    """The app's private key, on a GitHub whose repository hosts the queue."""
+def app(github: GitHub, app_keys: tuple[str, str]) -> str:
+    """The private key of the queue's app."""
     private, github.app.public_key = app_keys
     github.app.permissions["actions"] = "write"  # as its registration asks for
+    return private
+
+
+@pytest.fixture
+def hosting(github: GitHub, tmp_path: Path, app: str) -> str:
+    """The app's private key, on a GitHub whose repository hosts the queue."""
     add_the_queue(github, tmp_path / "repository", FILES)
     github.require_checks("merge-queue", app=github.app)
-    return private
+    return app
+
+
+@pytest.fixture
+def calling(github: GitHub, runner: Runner, tmp_path: Path) -> Runner:
+    """What runs the workflows of a repository that calls the queue's in another one."""
+    called = call_the_queue(github, tmp_path / "repositories", FILES)
+    github.require_checks("merge-queue", app=github.app)
+    return replace(runner, called=called)
 
 
 def queue(github: GitHub, folder: Path, pull: Pull) -> None:
@@ -47,8 +62,8 @@ def queue(github: GitHub, folder: Path, pull: Pull) -> None:
     ]
 
 
-def test_green_changes_are_merged_while_the_run_goes_on_and_a_red_one_goes_back(
-    github: GitHub, runner: Runner, tmp_path: Path, hosting: str
+def test_called_from_another_repository_green_changes_merge_while_the_run_goes_on_and_a_red_one_goes_back(  # noqa: E501 (the sentence it keeps)
+    github: GitHub, calling: Runner, tmp_path: Path, app: str
 ) -> None:
     good = github.open_pull("good", {"one/new": "new\n"})
     bad = github.open_pull("bad", {"two/broken": "yes\n"})
@@ -56,13 +71,13 @@ def test_green_changes_are_merged_while_the_run_goes_on_and_a_red_one_goes_back(
         queue(github, tmp_path / "shell", pull)
 
     run = start_run(github, event="workflow_dispatch")
-    validating = runner.act(run, "workflow_dispatch")
+    validating = calling.act(run, "workflow_dispatch")
     report_job(github, run, "queue / plan", None)
-    applying = runner.act(
+    applying = calling.act(
         start_run(github, APPLY, "workflow_run"),
         "workflow_run",
         payload=requested(github, run),
-        secrets={"MERGEQUEUE_APP_PRIVATE_KEY": hosting},
+        secrets={"MERGEQUEUE_APP_PRIVATE_KEY": app},
         variables={"MERGEQUEUE_APP_CLIENT_ID": github.app.client_id},
     )
     validated = wait_for(validating)
@@ -90,7 +105,7 @@ def test_green_changes_are_merged_while_the_run_goes_on_and_a_red_one_goes_back(
     (comment,) = bad.comments
     assert "the gate is red" in comment.body
     assert "gh pr merge 2 --auto --squash" in comment.body
-    assert hosting.splitlines()[1] not in validated.text + applied.text
+    assert app.splitlines()[1] not in validated.text + applied.text
     assert "::warning title=2 goes back to its author::" in applied.text
     github.explain(".")
 
