@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 
 from mergequeue.documents.memory import Day
 from mergequeue.memory.files import (
@@ -27,9 +28,8 @@ from mergequeue.report.plain_git import state_message
 from mergequeue.vocabulary import limits
 from mergequeue.vocabulary.errors import PROVIDER_FAILED, STATE_MOVED, MergequeueError
 from mergequeue.vocabulary.identity import QUEUE
-from mergequeue.vocabulary.ids import BranchName, CommitId, RefName, short
-
-_PREFIX = "refs/mergequeue/state/"
+from mergequeue.vocabulary.ids import BranchName, CommitId, RefName, TreeId, short
+from mergequeue.vocabulary.records import log_ref, state_ref
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,8 @@ class RemoteMemoryReads:
     def __init__(self, reads: GitReads, base: BranchName) -> None:
         """Read the memory of the queue of `base`."""
         self._reads = reads
-        self._ref = RefName(f"{_PREFIX}{base}")
+        self._base = base
+        self._ref = state_ref(base)
         self._known = _Seen(Memory(), None)
 
     def recall(self) -> Memory:
@@ -126,9 +127,16 @@ class RemoteMemory(RemoteMemoryReads):
         )
 
     def _push(self, seen: _Seen, edited: Remembered) -> Pushed:
-        commit = self._write(seen, edited)
+        now, last = self._clock.now(), seen.commit
+        log = None if last is None else self._log_of(last, now)
+        message = state_message(edited.lines, log)
+        parents = [] if last is None or log is not None else [last]
+        signed = (QUEUE, now)
+        tree = self._write_tree(seen, edited.memory)
+        commit = self._builds.write_commit(tree, parents, message, author=signed, committer=signed)
+        kept = [] if log is None else [RefMove(log, last, None)]
         try:
-            pushed = self._pushes.push([RefMove(self._ref, commit, seen.commit)])
+            pushed = self._pushes.push([RefMove(self._ref, commit, last), *kept])
         except MergequeueError:
             if not self._came_through(commit):
                 raise
@@ -137,22 +145,19 @@ class RemoteMemory(RemoteMemoryReads):
             self._known = _Seen(edited.memory, commit)
         return pushed
 
-    def _write(self, seen: _Seen, edited: Remembered) -> CommitId:
-        signed = (QUEUE, self._clock.now())
-        files = files_of(edited.memory)
+    def _log_of(self, last: CommitId, now: datetime) -> RefName | None:
+        return log_ref(self._base, last, self._reads.committed(last), now)
+
+    def _write_tree(self, seen: _Seen, memory: Memory) -> TreeId:
+        files = files_of(memory)
         if seen.commit is None:
-            tree, parents = self._builds.write_files(files), []
-        else:
-            days = {path for path in (*self._reads.paths(seen.commit), *files) if is_a_day(path)}
-            over = frozenset(sorted(days)[: -limits.DAYS_REMEMBERED])
-            tree = self._builds.write_files(
-                files,
-                over=self._reads.tree_of(seen.commit),
-                keep=lambda path: not is_remembered(path) and path not in over,
-            )
-            parents = [seen.commit]
-        return self._builds.write_commit(
-            tree, parents, state_message(edited.lines), author=signed, committer=signed
+            return self._builds.write_files(files)
+        days = {path for path in (*self._reads.paths(seen.commit), *files) if is_a_day(path)}
+        old = frozenset(sorted(days)[: -limits.DAYS_REMEMBERED])
+        return self._builds.write_files(
+            files,
+            over=self._reads.tree_of(seen.commit),
+            keep=lambda path: not is_remembered(path) and path not in old,
         )
 
     def _came_through(self, commit: CommitId) -> bool:

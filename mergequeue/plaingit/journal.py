@@ -2,16 +2,18 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 
 from mergequeue.plaingit.edits import Edit
 from mergequeue.plaingit.remote import Look, RemoteQueue
-from mergequeue.plaingit.state import files_of, is_a_record, state_ref
+from mergequeue.plaingit.state import files_of, is_a_record
 from mergequeue.ports import Clock, GitBuilds, GitPushes, Pushed, PushOutcome, RefMove
 from mergequeue.report.plain_git import state_message
 from mergequeue.vocabulary import limits
 from mergequeue.vocabulary.errors import PROVIDER_FAILED, STATE_MOVED, MergequeueError
 from mergequeue.vocabulary.identity import QUEUE
-from mergequeue.vocabulary.ids import BranchName, CommitId
+from mergequeue.vocabulary.ids import BranchName, CommitId, RefName
+from mergequeue.vocabulary.records import state_ref
 
 
 @dataclass(frozen=True)
@@ -81,8 +83,12 @@ class Journal:
         return entered.edit
 
     def _push(self, look: Look, proposal: Proposal) -> Pushed:
-        commit = self._write(look, proposal.edit)
+        now = self._clock.now()
+        log = self._queue.log_of(self._base, look.state_commit, now)
+        commit = self._write(look, proposal.edit, log, now)
         moves = [RefMove(state_ref(self._base), commit, look.state_commit), *proposal.moves]
+        if log is not None:
+            moves.append(RefMove(log, look.state_commit, None))
         try:
             pushed = self._pushes.push(moves)
         except MergequeueError:
@@ -93,15 +99,15 @@ class Journal:
             self._queue.remember(commit, proposal.edit.state)
         return pushed
 
-    def _write(self, look: Look, edit: Edit) -> CommitId:
-        signed = (QUEUE, self._clock.now())
-        parents = [look.state_commit] if look.state_commit else []
+    def _write(self, look: Look, edit: Edit, log: RefName | None, now: datetime) -> CommitId:
+        signed = (QUEUE, now)
+        parents = [look.state_commit] if look.state_commit and log is None else []
         over = self._queue.tree_of(look.state_commit)
         tree = self._builds.write_files(
             files_of(edit.state), over=over, keep=lambda path: not is_a_record(path)
         )
         return self._builds.write_commit(
-            tree, parents, state_message(edit.lines), author=signed, committer=signed
+            tree, parents, state_message(edit.lines, log), author=signed, committer=signed
         )
 
     def _came_through(self, commit: CommitId) -> bool:

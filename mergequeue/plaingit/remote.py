@@ -2,15 +2,17 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from mergequeue.documents.changes import MergedChange
 from mergequeue.plaingit.intents import REF_PREFIX, Intent, intents_of, strays_of, title_of
 from mergequeue.plaingit.listing import Heads, Seen
-from mergequeue.plaingit.state import State, is_a_record, kick_stands, state_of, state_ref
+from mergequeue.plaingit.state import State, is_a_record, kick_stands, state_of
 from mergequeue.ports import GitReads, Wanted
 from mergequeue.vocabulary import limits
 from mergequeue.vocabulary.errors import NO_BASE, PROVIDER_FAILED, UNDATED, MergequeueError
 from mergequeue.vocabulary.ids import BranchName, CommitId, RefName, TreeId, branch_ref, short
+from mergequeue.vocabulary.records import log_ref, state_ref
 
 
 @dataclass(frozen=True)
@@ -50,6 +52,10 @@ class RemoteQueue:
     def tree_of(self, commit: CommitId | None) -> TreeId | None:
         """Return the tree of a commit of the records that was looked at; None for no commit."""
         return None if commit is None else self._reads.tree_of(commit)
+
+    def log_of(self, base: BranchName, last: CommitId | None, now: datetime) -> RefName | None:
+        """Return the reference that keeps the records' history up to `last`, once it is over."""
+        return None if last is None else log_ref(base, last, self._reads.committed(last), now)
 
     def heads(self, base: BranchName, look: Look) -> tuple[Look, Heads]:
         """Return what the intents' commits say; an intent whose commit went meanwhile is left out.

@@ -9,12 +9,10 @@ from mergequeue.documents.reading import read_document, write_document
 from mergequeue.documents.state import ChangeState, MergedState
 from mergequeue.plaingit.intents import Intent
 from mergequeue.vocabulary.errors import BAD_STATE, UNKNOWN_SCHEMA, MergequeueError
-from mergequeue.vocabulary.ids import ChangeId, RefName, RepoPath
+from mergequeue.vocabulary.ids import ChangeId, RepoPath
 from mergequeue.vocabulary.text import path_text
 
 Model = TypeVar("Model", ChangeState, MergedState)
-
-STATE_PREFIX = "refs/mergequeue/state/"
 
 _MEMORY = b"queue/"
 """What the queue remembers on every provider is kept there, and is not the provider's."""
@@ -30,11 +28,6 @@ class State:
     changes: Mapping[ChangeId, ChangeState] = field(default_factory=dict)
     merged: tuple[MergedChange, ...] = ()
     """Oldest first."""
-
-
-def state_ref(base: str) -> RefName:
-    """Return the reference that the records of a base's queue are kept under."""
-    return RefName(f"{STATE_PREFIX}{base}")
 
 
 def is_a_record(path: RepoPath) -> bool:

@@ -111,11 +111,6 @@ def nothing_left_reason() -> str:
     return "replaying its commits leaves nothing that the base does not have"
 
 
-def sequential_reason() -> str:
-    """Return why a merge of several changes in one call was not made."""
-    return "plain git merges one change at a time"
-
-
 def mark_without_branch(id_: ChangeId) -> str:
     """Return why a mark was not recorded: its change has no branch."""
     return f"{id_} has no branch any more, so it shows no mark"
@@ -151,16 +146,26 @@ def requeued_line(id_: ChangeId, head: CommitId) -> str:
     return f"{id_}: queued again by hand at {short(head)}"
 
 
+def priority_line(id_: ChangeId, *, first: bool) -> str:
+    """Return the audit log's line for a change that a person had go first, or no longer."""
+    return f"{id_}: {'goes' if first else 'no longer goes'} before all others"
+
+
 def merged_line(id_: ChangeId, head: CommitId, commit: CommitId) -> str:
     """Return the audit log's line for a merge."""
     return f"{id_}: merged {short(head)} as {short(commit)}"
 
 
-def state_message(lines: Sequence[str]) -> str:
-    """Return the message of a commit of the state: what happened, one line each."""
+def state_message(lines: Sequence[str], log: str | None = None) -> str:
+    """Return the message of a commit of the state: what happened, one line each.
+
+    `log` is the reference that keeps what happened before, where this commit starts anew.
+    """
+    before = "" if log is None else f"\nWhat happened before is kept as {log}\n"
     if len(lines) == 1:
-        return f"{lines[0]}\n"
-    return f"{lines[0]}, and {len(lines) - 1} more\n\n" + "".join(f"{line}\n" for line in lines)
+        return f"{lines[0]}\n{before}"
+    each = "".join(f"{line}\n" for line in lines)
+    return f"{lines[0]}, and {len(lines) - 1} more\n\n{each}{before}"
 
 
 def titled_squash_message(title: str, body: str) -> str:

@@ -126,3 +126,26 @@ def test_only_the_newest_days_are_kept(world: World, machine: Machine) -> None:
     assert [day.day for day in memory.days(999)] == [*days[1:], FIRST + timedelta(days=1000)]
     assert [day.day for day in memory.days(2)] == [days[-1], FIRST + timedelta(days=1000)]
     assert memory.recall().today == Day(day=FIRST + timedelta(days=1000))
+
+
+def test_a_new_week_starts_a_history_of_its_own_and_keeps_the_one_before(
+    world: World, machine: Machine
+) -> None:
+    memory = memory_at(machine)
+    memory.remember(paused("a release"))
+    old = world.playground.tip(STATE)
+    machine.hands.clock.sleep(8 * 24 * 3600)
+    memory.remember(on(FIRST))
+    [log] = [name for name in world.playground.refs() if name.startswith("refs/mergequeue/log/")]
+    assert log == f"refs/mergequeue/log/main/2030-W01-{old[:12]}"
+    assert world.playground.tip(log) == old
+    [message] = world.state_log()
+    assert message == f"began {FIRST}\n\nWhat happened before is kept as {log}\n"
+    assert world.machine().reads.records(MAIN).entries == ()
+    assert memory_at(world.machine()).recall().pause is not None
+    machine.hands.clock.sleep(8 * 24 * 3600)
+    world.queue("a", {"a": "2\n"})
+    machine.mark(Mark.QUEUED, "a")
+    assert len([name for name in world.playground.refs() if "/log/" in name]) == 2
+    assert len(world.state_log()) == 1
+    assert memory_at(machine).recall().pause is not None
