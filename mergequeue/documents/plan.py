@@ -38,6 +38,8 @@ class PlannedChange(Change):
     """The changes it is built on, in the order they are merged (DESIGN, Rulings 16)."""
     # Half a million of them stand in a line of 1,000: the plan holds each to the ids ahead, which
     # are checked as such, in a third of the time that checking each again takes.
+    preflights: tuple[NonEmpty, ...] = ()
+    """The pre-flights whose command validation runs on it before it joins a batch."""
 
 
 class Plan(Record):
@@ -58,11 +60,24 @@ class Plan(Record):
     """How many changes of a partition one gate run checks at most."""
     partitions: tuple[tuple[PlannedChange, ...], ...] = ()
     """The admitted changes, in merge order inside each partition."""
+    suspects: tuple[tuple[ChangeId, ...], ...] = ()
+    """Whom earlier runs suspect of a red batch, each the front of a partition: halving goes on with
+    them before anything else of their partition is gated (seed 2, When a batch fails).
+    """
     verdicts: tuple[Verdict, ...] = ()
     """What planning decided, in queue order."""
+    tries: tuple[PlannedChange, ...] = ()
+    """Try runs: changes in no queue that are each gated on the base alone, and never merged."""
+    untried: tuple[Verdict, ...] = ()
+    """What planning decided of those that are not gated, such as on a conflict with the base."""
     merged: tuple[MergedChange, ...] = ()
     unqueued: tuple[UnqueuedChange, ...] = ()
     closed: tuple[ClosedChange, ...] = ()
+
+    @property
+    def lines(self) -> tuple[tuple[PlannedChange, ...], ...]:
+        """Everything to gate: the partitions, then each try run by itself."""
+        return (*self.partitions, *((change,) for change in self.tries))
 
     @property
     def admitted(self) -> tuple[PlannedChange, ...]:
@@ -75,6 +90,10 @@ class Plan(Record):
         """Return a partition cut by place alone, so that every job and every page cuts alike."""
         starts = range(0, len(partition), self.batch)
         return tuple(tuple(partition[start : start + self.batch]) for start in starts)
+
+    def suspects_of(self, changes: Sequence[PlannedChange]) -> tuple[ids.ChangeId, ...]:
+        """Return whom earlier runs suspect of a partition, or of the batch at its front."""
+        return next((one for one in self.suspects if one[0] == changes[0].id), ())
 
     @field_validator("commit_date")
     @classmethod
@@ -91,6 +110,17 @@ class Plan(Record):
         named += [change.id for change in self.closed]
         twice = repeated(named)
         require(twice is None, f"the id {twice} stands twice")
+        return self
+
+    @model_validator(mode="after")
+    def _tries_are_in_no_queue(self) -> Self:
+        named = [change.id for change in (*self.admitted, *self.tries)]
+        named += [verdict.change.id for verdict in (*self.verdicts, *self.untried)]
+        twice = repeated(named)
+        require(twice is None, f"{twice} is queued and tried, or tried twice")
+        for change in self.tries:
+            alone = not change.beneath and change.below is None and change.stack_base is None
+            require(alone, f"the try run of {change.id} is built on more than the base")
         return self
 
     @model_validator(mode="after")
@@ -121,8 +151,20 @@ class Plan(Record):
         return self
 
     @model_validator(mode="after")
+    def _suspects_in_front(self) -> Self:
+        fronts = {line[0].id: line for line in self.partitions if line}
+        for suspects in self.suspects:
+            require(0 < len(suspects) <= self.batch, "suspects are as many as a batch holds")
+            line = fronts.get(suspects[0], ())
+            front = tuple(change.id for change in line[: len(suspects)])
+            require(
+                front == suspects, f"the suspects {', '.join(suspects)} are no partition's front"
+            )
+        return self
+
+    @model_validator(mode="after")
     def _verdicts_of_planning(self) -> Self:
-        for verdict in self.verdicts:
+        for verdict in (*self.verdicts, *self.untried):
             require(
                 verdict.decision is not Decision.MERGE,
                 f"planning cannot find {verdict.change.id} green",

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from mergequeue.documents.plan import Plan
+from mergequeue.documents.suspects import Suspicion
 from mergequeue.documents.verdict import Verdict
 from mergequeue.vocabulary.ids import ChangeId
 
@@ -24,6 +25,9 @@ class VerdictSink(Protocol):
         `bundle` holds the commit of a regeneration, for apply to check (facts 3.6).
         """
 
+    def suspect(self, suspicion: Suspicion) -> None:
+        """Write whom a job suspects, in place of what it said before."""
+
     def done(self) -> None:
         """Say that the run has finished."""
 
@@ -38,6 +42,8 @@ class Poll:
     """Changes whose verdict does not read, with why; each is given once."""
     strange: tuple[str, ...] = ()
     """What else was found and left alone, in words."""
+    suspicions: tuple[Suspicion, ...] = ()
+    """Whom the jobs suspect, where that is new."""
     complete: bool = False
     """Whether nothing more will come: known before the listing was made."""
 

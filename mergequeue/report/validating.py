@@ -121,6 +121,11 @@ def base_gate(onto: CommitId) -> str:
     return f"it is red, so the gate runs on {short(onto)}, which it was built onto"
 
 
+def suspects_unwritten(problem: str) -> str:
+    """Return the notice that a later run will not know how far this one's halving came."""
+    return f"whom it suspects could not be written, so a later run begins anew: {one_line(problem)}"
+
+
 def partition_failed(number: int, undecided: Sequence[ChangeId], problem: str, remedy: str) -> str:
     """Return what a line of changes stopped on, which of them stay queued, and what to do."""
     left = f" (still queued: {', '.join(undecided)})" if undecided else ""

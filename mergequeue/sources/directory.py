@@ -9,6 +9,7 @@ from pathlib import Path
 
 from mergequeue.documents.plan import Plan
 from mergequeue.documents.reading import read_document, write_document
+from mergequeue.documents.suspects import Suspicion
 from mergequeue.documents.verdict import Verdict
 from mergequeue.ports import Poll
 from mergequeue.sources.opening import (
@@ -20,6 +21,7 @@ from mergequeue.sources.opening import (
     opened_inside,
     read_regular,
 )
+from mergequeue.sources.suspects import SuspectFiles, suspects_file
 from mergequeue.vocabulary import limits
 from mergequeue.vocabulary.errors import OTHER_PLAN, UNREADABLE, MergequeueError
 from mergequeue.vocabulary.ids import ChangeId, parse_change
@@ -73,6 +75,13 @@ class DirectorySink:
             _remove(whole)
         _sync_folder(self._path)
 
+    def suspect(self, suspicion: Suspicion) -> None:
+        """Write whom a job suspects, in place of what it said before."""
+        beside = self._hidden()
+        _write_synced(beside, write_document(suspicion))
+        beside.rename(self._path / suspects_file(suspicion.job))
+        _sync_folder(self._path)
+
     def done(self) -> None:
         """Say that the run has finished."""
         beside = self._hidden()
@@ -115,6 +124,7 @@ class DirectorySource:
         """Read from `path`."""
         self._path = path
         self._seen: set[str] = set()
+        self._suspects = SuspectFiles()
 
     def name(self) -> str:
         """Return nothing: a directory names no validation run."""
@@ -161,7 +171,8 @@ class DirectorySource:
                     complete = False
                     continue
                 self._seen.add(name)
-        return Poll(tuple(verdicts), unreadable, tuple(strange), complete)
+            suspicions, unread = self._suspects.poll(folder, admitted or ())
+        return Poll(tuple(verdicts), unreadable, (*strange, *unread), suspicions, complete)
 
     def bundle(self, change: ChangeId) -> bytes | None:
         """Return the bundle beside a change's verdict; None where there is none.

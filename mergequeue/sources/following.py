@@ -17,7 +17,8 @@ from mergequeue.documents.provider import Artifact, ArtifactQuestion, RunListing
 from mergequeue.ports import Downloads, ListsArtifacts, Poll
 from mergequeue.sources.archives import files_of
 from mergequeue.sources.directory import BUNDLE, PLAN, VERDICT, DirectorySource
-from mergequeue.vocabulary.artifacts import parse_artifact
+from mergequeue.sources.suspects import SUSPECTS, suspects_file
+from mergequeue.vocabulary.artifacts import SuspectsName, parse_artifact, parse_suspects
 from mergequeue.vocabulary.errors import (
     CREDENTIAL_REFUSED,
     SOURCE_INCOMPLETE,
@@ -68,6 +69,7 @@ class RunSource:
         self._vouch = vouch
         self._directory = DirectorySource(folder)
         self._fetched: set[ChangeId] = set()
+        self._suspects: dict[ChangeId, SuspectsName] = {}
         self._has_plan = False
 
     def name(self) -> str:
@@ -101,6 +103,7 @@ class RunSource:
                 if error.code != UNREADABLE.code:
                     raise
                 unreadable[change] = error.problem
+        strange += self._fetch_suspects(listing, admitted or ())
         poll = self._directory.poll(admitted)
         return replace(
             poll,
@@ -131,6 +134,25 @@ class RunSource:
         self._fetched.update(change for change, _ in new)
         return new
 
+    def _fetch_suspects(self, listing: RunListing, admitted: Container[ChangeId]) -> list[str]:
+        """Fetch whom each job suspects now, where that is new; return what cannot be had: a hint
+        that is missing holds nobody back.
+        """
+        strange: list[str] = []
+        for name, artifact in _newest_suspects(listing.artifacts).items():
+            if name.job not in admitted or self._suspects.get(name.job) == name:
+                continue
+            self._suspects[name.job] = name
+            try:
+                files = self._files(_Chosen(artifact, name.attempt), listing.headers)
+            except MergequeueError as error:
+                if error.code != UNREADABLE.code:
+                    raise
+                strange.append(f"left whom a job suspects alone: {error.problem}")
+                continue
+            self._write(suspects_file(name.job), files.get(SUSPECTS, b""))
+        return strange
+
     def _fetch_plan(self, listing: RunListing) -> None:
         chosen = None if self._has_plan else _newest(listing.artifacts).get(None)
         if chosen is None:
@@ -143,9 +165,7 @@ class RunSource:
             raise SOURCE_INCOMPLETE(error.problem, _RUN_AGAIN) from error
         if PLAN not in files:
             raise SOURCE_INCOMPLETE(f"{chosen.what} holds no {PLAN}", _RUN_AGAIN)
-        beside = self._folder / f".{uuid.uuid4().hex}"
-        beside.write_bytes(files[PLAN])
-        beside.rename(self._folder / PLAN)
+        self._write(PLAN, files[PLAN])
         self._has_plan = True
 
     def _files(self, chosen: _Chosen, headers: Mapping[str, str]) -> Mapping[str, bytes]:
@@ -161,6 +181,11 @@ class RunSource:
                 raise
         # What ran out since the listing, the next one is made with anew.
         return self._downloads.fetch(chosen.artifact.url, self._listing().headers, chosen.what)
+
+    def _write(self, name: str, content: bytes) -> None:
+        beside = self._folder / f".{uuid.uuid4().hex}"
+        beside.write_bytes(content)
+        beside.rename(self._folder / name)
 
     def _put(self, change: ChangeId, files: Mapping[str, bytes]) -> None:
         """Write what apply reads into the change's directory, which appears whole (facts F6)."""
@@ -186,3 +211,13 @@ def _newest(artifacts: Iterable[Artifact]) -> Mapping[ChangeId | None, _Chosen]:
         elif attempt == known.attempt:
             found[name.change] = replace(known, is_one=False)
     return found
+
+
+def _newest_suspects(artifacts: Iterable[Artifact]) -> Mapping[SuspectsName, Artifact]:
+    """Return the artifact that each job told of last."""
+    found: dict[ChangeId, tuple[SuspectsName, Artifact]] = {}
+    for artifact in artifacts:
+        name = parse_suspects(artifact.name)
+        if name is not None and (name.job not in found or found[name.job][0] < name):
+            found[name.job] = name, artifact
+    return dict(found.values())

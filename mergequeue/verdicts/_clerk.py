@@ -2,8 +2,12 @@
 decided.
 """
 
+from collections.abc import Sequence
+
 from mergequeue.documents.event import Happening
 from mergequeue.documents.plan import Plan
+from mergequeue.documents.provider import Pin
+from mergequeue.documents.suspects import Suspicion
 from mergequeue.documents.verdict import Verdict
 from mergequeue.ports import Affected, Bundles, Events, GateEnd, VerdictSink
 from mergequeue.report import validating
@@ -14,6 +18,7 @@ from mergequeue.verdicts.blame import Fate
 from mergequeue.verdicts.line import Batch
 from mergequeue.verdicts.making import Case, Gated, verdict_of
 from mergequeue.verdicts.units import NOTHING, GateUnits
+from mergequeue.vocabulary.errors import MergequeueError
 from mergequeue.vocabulary.ids import ChangeId, CommitId, Unit
 from mergequeue.vocabulary.limits import BUNDLE_BYTES
 from mergequeue.vocabulary.words import EventKind
@@ -102,6 +107,23 @@ class Clerk:
                 duration_ms=verdict.duration_ms if verdict.gate else None,
             )
         )
+
+    def suspect(
+        self, job: ChangeId, changes: Sequence[ChangeId], under: Sequence[ChangeId]
+    ) -> None:
+        """Write whom a job suspects now; where that cannot be, a later run does without it."""
+        heads = self._materials.changes
+        suspicion = Suspicion(
+            base_commit=self._plan.base_commit,
+            job=job,
+            changes=tuple(Pin(id=change, commit=heads[change].head) for change in changes),
+            under=tuple(under),
+        )
+        try:
+            self._sink.suspect(suspicion)
+        except MergequeueError as error:
+            reason = validating.suspects_unwritten(error.problem)
+            self._events.emit(Happening(kind=EventKind.NOTICE, change=job, reason=reason))
 
     def _bundle(self, case: Case) -> bytes | None:
         """Return the regenerated commit of a candidate, for apply to check; None without one."""

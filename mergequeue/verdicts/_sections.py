@@ -11,7 +11,7 @@ from mergequeue.ports import GitReads, Wanted
 from mergequeue.report import validating
 from mergequeue.verdicts._materials import Materials
 from mergequeue.verdicts.blame import made_of
-from mergequeue.verdicts.line import Line
+from mergequeue.verdicts.line import Ground, Line
 from mergequeue.verdicts.only import Beneath, Target
 from mergequeue.verdicts.run import ValidationResult
 from mergequeue.verdicts.schedule import Schedule
@@ -25,6 +25,8 @@ class Section:
 
     number: int
     """The partition's number in the plan, from 0."""
+    job: ChangeId
+    """The last of the changes that it is about."""
     schedule: Schedule
     wanted: int | None = None
     """The place that its next batch would take; None where it wants no slot."""
@@ -47,7 +49,16 @@ def most_wanting(sections: Sequence[Section]) -> Section | None:
 def every_section(plan: Plan, depth: int) -> list[Section]:
     """Return a section for each partition of a plan."""
     return [
-        Section(number, Schedule(Line.of(partition), depth=depth, batch=plan.batch))
+        Section(
+            number,
+            partition[-1].id,
+            Schedule(
+                Line.of(partition),
+                depth=depth,
+                batch=plan.batch,
+                suspects=plan.suspects_of(partition),
+            ),
+        )
         for number, partition in enumerate(plan.partitions)
     ]
 
@@ -65,11 +76,10 @@ def only_section(
         Line.of(target.members),
         depth=1,
         batch=plan.batch,
-        ungated=beneath.built,
-        skipped=beneath.skipped,
-        places_beneath=beneath.places,
+        ground=Ground(beneath.built, beneath.skipped, beneath.places),
+        suspects=plan.suspects_of(target.members),
     )
-    return Section(target.partition, schedule)
+    return Section(target.partition, target.members[-1].id, schedule)
 
 
 def result_of(sections: Sequence[Section], verdicts: Sequence[Verdict]) -> ValidationResult:

@@ -55,4 +55,14 @@ class Decide:
     """The change that it is stacked on, where that one's fate is the reason."""
 
 
-Action = Gate | Cancel | AskBase | Decide
+@dataclass(frozen=True)
+class Suspect:
+    """Who is suspected from here on, and nobody else; a later run goes on, should this one end."""
+
+    changes: tuple[ChangeId, ...] = ()
+    """In merge order; none once that is settled."""
+    under: tuple[ChangeId, ...] = ()
+    """What they are built on; the suspicion holds where all of it lands."""
+
+
+Action = Gate | Cancel | AskBase | Decide | Suspect

@@ -2,7 +2,7 @@
 from it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Self
 
@@ -28,6 +28,21 @@ class Line:
             beneath={change.id: change.beneath for change in changes},
             below={change.id: change.below for change in changes if change.below is not None},
         )
+
+
+@dataclass(frozen=True)
+class Ground:
+    """What lies beneath a line, in a run that builds it and does not gate it (facts O2, O3, O7)."""
+
+    ungated: Collection[ChangeId] = ()
+    skipped: Collection[ChangeId] = ()
+    """Those that could not be built."""
+    places: int = 0
+    """How many batches the ungated ones make."""
+
+
+NOTHING_BENEATH = Ground()
+"""The base alone."""
 
 
 @dataclass(frozen=True)

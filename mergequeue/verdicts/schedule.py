@@ -27,11 +27,10 @@ batches of one, two in flight, where `b` is red:
   there on the partition gates its changes one by one.
 """
 
-from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
 
 from mergequeue.ports import GateResult
-from mergequeue.verdicts.actions import Action, AskBase, Build, Cancel, Decide, Gate
+from mergequeue.verdicts.actions import Action, AskBase, Build, Cancel, Decide, Gate, Suspect
 from mergequeue.verdicts.blame import (
     Fate,
     Made,
@@ -40,24 +39,11 @@ from mergequeue.verdicts.blame import (
     decide_refused,
     decide_unlaunched,
 )
+from mergequeue.verdicts.forming import Forming, builds_of
 from mergequeue.verdicts.halving import Suspects, suspects_of
-from mergequeue.verdicts.line import Batch, Line
-from mergequeue.verdicts.window import STUCK, Flight, FlightState, Window
+from mergequeue.verdicts.line import NOTHING_BENEATH, Batch, Ground, Line
+from mergequeue.verdicts.window import Flight, FlightState, Window
 from mergequeue.vocabulary.ids import ChangeId
-
-
-@dataclass
-class _Forming:
-    """A batch on its way to be launched."""
-
-    pool: list[ChangeId]
-    members: list[ChangeId]
-    under: tuple[ChangeId, ...] = ()
-
-    def join(self, build: Build) -> None:
-        """Take a change into the batch."""
-        self.under = self.under if self.members else build.onto
-        self.members.append(build.change)
 
 
 class Schedule:
@@ -69,21 +55,19 @@ class Schedule:
         *,
         depth: int,
         batch: int,
-        ungated: Collection[ChangeId] = (),
-        skipped: Iterable[ChangeId] = (),
-        places_beneath: int = 0,
+        ground: Ground = NOTHING_BENEATH,
+        suspects: Sequence[ChangeId] = (),
     ) -> None:
         """Start with every change of the line pending.
 
-        `ungated` are changes beneath the line that are built and not gated in this run, `skipped`
-        those that could not be built, and `places_beneath` how many batches the ungated ones make
-        (facts O2, O3, O7).
+        `ground` is what lies beneath the line, and `suspects`, the first of it, are whom an earlier
+        run left.
         """
-        self._window = Window(line, ungated, skipped, places_beneath)
+        self._window = Window(line, ground)
         self._depth = depth
-        self._size = batch
-        self._forming: _Forming | None = None
-        self._suspects: Suspects | None = None
+        self._most = self._size = batch
+        self._forming: Forming | None = None
+        self._suspects = Suspects(tuple(suspects)) if suspects else None
         self._halted = False
         self._actions: list[Action] = []
 
@@ -101,17 +85,10 @@ class Schedule:
         """Return the place in the window that the next batch would take; None where none is to be
         launched.
         """
-        flights = self._window.flights
-        if self._suspects is not None:
-            free = all(flight.batch.top not in self._suspects.ids for flight in flights)
-            free = free and all(flight.state is not FlightState.LEAVING for flight in flights)
-        else:
-            free = len(flights) < self._depth and all(
-                flight.state not in STUCK for flight in flights
-            )
-        if self._halted or not free or not self._window.standing(self._next_in_line(), ()):
+        has_room = self._window.has_room(self._depth, self._suspects)
+        if self._halted or not has_room or not self._window.standing(self._next_in_line(), ()):
             return None
-        return len(flights) + 1
+        return len(self._window.flights) + 1
 
     def next_build(self) -> Build | None:
         """Return what to build for the batch being formed; None once it is whole, and `launch` is
@@ -120,8 +97,8 @@ class Schedule:
         if self._forming is None:
             if self.wants() is None:
                 return None
-            self._forming = _Forming(pool=self._next_in_line(), members=[])
-        return self._next_for(self._forming)
+            self._forming = Forming(self._next_in_line())
+        return self._forming.next_build(self._window, self._size)
 
     def upcoming(self) -> tuple[Build, ...]:
         """Return the builds that `next_build` asks for, one after the other, while all are clean.
@@ -130,13 +107,7 @@ class Schedule:
         """
         if self._forming is not None or self.wants() is None:
             return ()
-        forming = _Forming(pool=self._next_in_line(), members=[])
-        builds: list[Build] = []
-        while (build := self._next_for(forming)) is not None:
-            forming.pool.remove(build.change)
-            forming.join(build)
-            builds.append(build)
-        return tuple(builds)
+        return builds_of(self._next_in_line(), self._window, self._size)
 
     def built(self, build: Build, made: Made) -> list[Action]:
         """Take what became of a build that `next_build` asked for."""
@@ -150,8 +121,7 @@ class Schedule:
         if made is Made.CLEAN:
             forming.join(build)
             return self._taken()
-        # Suspects hold only while what failed would fail the same way (seed 2).
-        self._suspects = None
+        self._clear_suspects()
         if fate is not None:
             self._decide(Decide(build.change, fate, build.onto))
             self._cascade()
@@ -204,8 +174,8 @@ class Schedule:
         leaving = self._window.leave(changes)
         if not leaving or self._halted:
             return self._taken()
-        if self._suspects is not None and not leaving.isdisjoint(self._suspects.red.chain):
-            self._suspects = None
+        if self._suspects is not None and self._suspects.rests_on(leaving):
+            self._clear_suspects()
         for flight in tuple(self._window.flights):
             if not leaving.isdisjoint(flight.batch.chain):
                 self._send_back(flight)
@@ -228,16 +198,6 @@ class Schedule:
     def _taken(self) -> list[Action]:
         taken, self._actions = self._actions, []
         return taken
-
-    def _next_for(self, forming: _Forming) -> Build | None:
-        waiting = [change for change in forming.pool if change not in self._window.fates]
-        standing = self._window.standing(waiting, forming.members)
-        if not standing or len(forming.members) == self._size:
-            return None
-        onto = self._window.alive_beneath(standing[0], forming.members)
-        if forming.members and onto != (*forming.under, *forming.members):
-            return None
-        return Build(standing[0], onto)
 
     def _next_in_line(self) -> list[ChangeId]:
         half = self._suspects.half if self._suspects is not None else None
@@ -277,20 +237,22 @@ class Schedule:
             return
         self._suspects = self._suspects.without(batch)
         if self._suspects is None:
+            self._tell_suspects()
             return
-        last = self._suspects.ids[-1]
-        beneath = self._window.alive_beneath(last, ())
+        beneath = self._window.alive_beneath(self._suspects.ids[0], ())
+        self._tell_suspects(self._suspects.ids, beneath)
         if self._suspects.found_on(beneath):
-            self._window.fly((last,), beneath, FlightState.RED).red = self._suspects.red
+            found = self._window.fly(self._suspects.ids, beneath, FlightState.RED)
+            found.red = self._suspects.red or found.red
 
     def _judge(self, flight: Flight) -> None:
         """Begin to find whose fault a settled red is, with all that is built on it sent back."""
         batch = flight.batch
         for above in self._window.built_on(batch):
             self._send_back(above)
-        flight.halved = self._suspects is not None
-        self._suspects = suspects_of(batch)
+        flight.among, self._suspects = self._suspects, suspects_of(batch, self._suspects)
         if self._suspects is not None:
+            self._tell_suspects(batch.members, batch.under)
             self._send_back(flight)
         elif self._window.is_on_ungated(batch):
             self._condemn(flight, decide_red(None))
@@ -309,10 +271,41 @@ class Schedule:
         batch = flight.batch
         self._window.flights.remove(flight)
         gated = None if flight.state is FlightState.REFUSED else flight.red
-        self._decide(Decide(batch.top, fate, batch.under, gated=gated, halved=flight.halved))
-        if fate in {Fate.BASE_RED, Fate.RED_ON_UNGATED}:
-            self._size = 1
+        halved = flight.among is not None
+        self._decide(Decide(batch.top, fate, batch.under, gated=gated, halved=halved))
         self._cascade()
+        if fate is Fate.RED_ON_UNGATED:
+            self._leave_unproven(flight)
+        elif halved:
+            self._tell_suspects()
+        if fate is Fate.BASE_RED:
+            self._size = 1
+
+    def _leave_unproven(self, flight: Flight) -> None:
+        """Suspect what is red on ungated changes alone, with all of the batch that it was in: if
+        it is not to blame, what is beneath it is, and each of them would be red as well.
+        """
+        red = flight.batch
+        if flight.among is not None and not self._window.is_on_green(red):
+            red = flight.among.first or red
+        for member in [one for one in red.members if one in self._window.pending]:
+            self._window.pending.remove(member)
+            self._decide(
+                Decide(member, Fate.RED_ON_UNGATED, red.beneath(member), gated=red, halved=True)
+            )
+        if self._most > 1:
+            self._tell_suspects(red.members, red.under)
+
+    def _clear_suspects(self) -> None:
+        """Suspect nobody: suspects hold only while what failed would fail the same way (seed 2)."""
+        if self._suspects is not None:
+            self._suspects = None
+            self._tell_suspects()
+
+    def _tell_suspects(
+        self, changes: tuple[ChangeId, ...] = (), under: tuple[ChangeId, ...] = ()
+    ) -> None:
+        self._actions.append(Suspect(changes, under))
 
     def _halt(self) -> None:
         self._halted = True
@@ -324,6 +317,9 @@ class Schedule:
     def _decide(self, decision: Decide) -> None:
         self._window.fates[decision.change] = decision.fate
         self._actions.append(decision)
+        is_suspect = self._suspects is not None and decision.change in self._suspects.ids
+        if is_suspect and decision.fate is not Fate.GREEN:
+            self._clear_suspects()
 
     def _cascade(self) -> None:
         """Decide every pending change that is stacked on one that is not green, all the way up."""

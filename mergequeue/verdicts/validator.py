@@ -36,7 +36,7 @@ from mergequeue.verdicts._sections import (
     result_of,
 )
 from mergequeue.verdicts._slots import Ended, Job, Slots
-from mergequeue.verdicts.actions import Action, AskBase, Cancel, Decide, Gate
+from mergequeue.verdicts.actions import Action, AskBase, Cancel, Decide, Gate, Suspect
 from mergequeue.verdicts.bases import BaseGates, Question
 from mergequeue.verdicts.blame import made_of
 from mergequeue.verdicts.line import Batch
@@ -200,6 +200,8 @@ class _Session:
                     self._slots.cancel((section, batch))
                 case AskBase(batch, red):
                     self._ask_base(section, batch, red)
+                case Suspect(changes, under):
+                    self._clerk.suspect(section.job, changes, under)
 
     def _gate(self, section: Section, batch: Batch) -> None:
         commit = self._materials.onto(batch.chain)

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from enum import Enum
 
 from mergequeue.verdicts.blame import Fate
-from mergequeue.verdicts.line import Batch, Line
+from mergequeue.verdicts.halving import Suspects
+from mergequeue.verdicts.line import Batch, Ground, Line
 from mergequeue.vocabulary.ids import ChangeId
 
 
@@ -43,29 +44,23 @@ class Flight:
     state: FlightState
     red: Batch
     """The batch whose gate's red this one's is; itself, unless halving found it."""
-    halved: bool = False
-    """Whether it is judged because a batch was halved."""
+    among: Suspects | None = None
+    """The suspects that halving found it among; None where it was not halved."""
 
 
 class Window:
     """The state of one partition, and the moves between its three places."""
 
-    def __init__(
-        self,
-        line: Line,
-        ungated: Collection[ChangeId],
-        skipped: Iterable[ChangeId],
-        places_beneath: int,
-    ) -> None:
+    def __init__(self, line: Line, ground: Ground) -> None:
         """Start with every change of the line pending."""
         self._line = line
         self._rank = {change: rank for rank, change in enumerate(line.order)}
-        self._ungated = frozenset(ungated)
-        self._places_beneath = places_beneath
+        self._ungated = frozenset(ground.ungated)
+        self._places_beneath = ground.places
         self._launched = 0
         self.pending: list[ChangeId] = list(line.order)
         self.flights: list[Flight] = []
-        self.fates: dict[ChangeId, Fate] = dict.fromkeys(skipped, Fate.BELOW)
+        self.fates: dict[ChangeId, Fate] = dict.fromkeys(ground.skipped, Fate.BELOW)
         self.left: set[ChangeId] = set()
         """The changes that left the line while it was validated."""
 
@@ -101,6 +96,18 @@ class Window:
                 found.append((change, below, fate))
         return found
 
+    def has_room(self, depth: int, suspects: Suspects | None) -> bool:
+        """Return whether a batch can be launched: beside fewer than `depth`, and nothing beside
+        suspects but what was launched before.
+        """
+        if suspects is None:
+            stuck = any(flight.state in STUCK for flight in self.flights)
+            return len(self.flights) < depth and not stuck
+        return not any(
+            flight.batch.top in suspects.ids or flight.state is FlightState.LEAVING
+            for flight in self.flights
+        )
+
     def settled(self) -> Iterable[Flight]:
         """Return the batches that have ended, with everything beneath them validated."""
         return [
@@ -113,6 +120,10 @@ class Window:
     def is_on_ungated(self, batch: Batch) -> bool:
         """Return whether a batch is built on changes that this run does not gate."""
         return not self._ungated.isdisjoint(batch.under)
+
+    def is_on_green(self, batch: Batch) -> bool:
+        """Return whether a batch is built on a change that this run found green."""
+        return any(self.fates.get(change) is Fate.GREEN for change in batch.under)
 
     def built_on(self, batch: Batch) -> list[Flight]:
         """Return the batches in flight that are built on one of this batch's changes."""

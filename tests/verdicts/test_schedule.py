@@ -3,8 +3,9 @@
 import random
 
 from mergequeue.ports import GateResult
-from mergequeue.verdicts.actions import Decide
+from mergequeue.verdicts.actions import Decide, Suspect
 from mergequeue.verdicts.blame import Fate, Made
+from mergequeue.verdicts.line import Ground, Line
 from mergequeue.verdicts.schedule import Schedule
 from mergequeue.vocabulary.ids import ChangeId
 from tests.verdicts.worlds import Run, World, ids, run_of, straight
@@ -215,26 +216,45 @@ def test_a_base_gate_that_somebody_cancelled_blames_nobody() -> None:
     assert run.schedule.wants() is None
 
 
-def test_a_red_on_ungated_changes_asks_no_base_and_the_rest_is_gated_one_by_one() -> None:
+def on_ungated(faults: str, *, batch: int = 4) -> Run:
+    """Return how a job ends that gates `a b c d` on `x`, which it does not gate."""
     line = straight("x a b c d")
-    beneath = {change: line.beneath[change] for change in ids("a b c d")}
-    mine = type(line)(ids("a b c d"), beneath)
-    schedule = Schedule(mine, depth=1, batch=4, ungated=ids("x"), places_beneath=1)
-    world = World(mine, faults=bad("a"))
+    mine = Line(ids("a b c d"), {change: line.beneath[change] for change in ids("a b c d")})
+    schedule = Schedule(mine, depth=1, batch=batch, ground=Ground(ids("x"), places=1))
+    world = World(mine, faults=bad(*faults.split()))
     run = Run(world, schedule, random.Random(0), ungated=ids("x")).to_the_end()
     assert run.base_gates == 0
-    assert run.fates == {
-        "a": Fate.RED_ON_UNGATED,
-        "b": Fate.GREEN,
-        "c": Fate.GREEN,
-        "d": Fate.GREEN,
-    }
     assert [batch.place for batch in run.launched] == [2] * len(run.launched)
     assert run.launched[0].under == ids("x")
+    return run
+
+
+def test_what_is_red_on_ungated_changes_alone_leaves_its_whole_batch_unproven() -> None:
+    for faults in ("a", "x"):
+        run = on_ungated(faults)
+        assert run.fates == dict.fromkeys(ids("a b c d"), Fate.RED_ON_UNGATED)
+        assert [len(batch.members) for batch in run.launched] == [4, 2, 1]
+        assert run.suspects == Suspect(ids("a b c d"), ids("x"))
+
+
+def test_halving_on_ungated_changes_finds_the_one_and_lets_the_others_pass() -> None:
+    run = on_ungated("c")
+    assert run.fates == {
+        "a": Fate.GREEN,
+        "b": Fate.GREEN,
+        "c": Fate.RED_ON_UNGATED,
+        "d": Fate.GREEN,
+    }
+    assert [len(batch.members) for batch in run.launched] == [4, 2, 1, 1]
+    assert run.suspects == Suspect(ids("c"), ids("x a b"))
+
+
+def test_a_job_of_single_changes_suspects_nobody() -> None:
+    assert on_ungated("a", batch=1).suspects is None
 
 
 def test_what_is_stacked_on_a_skipped_change_waits_from_the_start() -> None:
     line = straight("x a b", a="x")
     mine = type(line)(ids("a b"), {one: line.beneath[one] for one in ids("a b")}, line.below)
-    schedule = Schedule(mine, depth=1, batch=1, skipped=ids("x"))
+    schedule = Schedule(mine, depth=1, batch=1, ground=Ground(skipped=ids("x")))
     assert schedule.start() == [Decide(ChangeId("a"), Fate.BELOW, below=ChangeId("x"))]

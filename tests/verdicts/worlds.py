@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from mergequeue.ports import GateResult
-from mergequeue.verdicts.actions import Action, AskBase, Build, Cancel, Decide, Gate
+from mergequeue.verdicts.actions import Action, AskBase, Build, Cancel, Decide, Gate, Suspect
 from mergequeue.verdicts.blame import Fate, Made
 from mergequeue.verdicts.line import Batch, Line
 from mergequeue.verdicts.schedule import Schedule
@@ -80,6 +80,8 @@ class Run:
     decisions: dict[ChangeId, Decide] = field(default_factory=dict)
     launched: list[Batch] = field(default_factory=list)
     dropped: set[ChangeId] = field(default_factory=set)
+    suspects: Suspect | None = None
+    """Whom it told of last."""
     base_gates: int = 0
     widest: int = 0
 
@@ -96,6 +98,8 @@ class Run:
                 case AskBase():
                     self.asked.append(action)
                     self.base_gates += 1
+                case Suspect():
+                    self.suspects = action
                 case Decide():
                     assert action.change not in self.decisions, "decided twice"
                     self.check(action)
