@@ -5,7 +5,8 @@
   its generated files;
 - of a stage: `notices` says what planning does, `validating` and `applying` what those do;
 - of the queue: `standing` says where every change stands, `stages` in which words and `estimates`
-  until when; `measures` how the queue did by day;
+  until when; `measures` how the queue did by day; `web`, `web_view`, `web_measures` and `charts` are
+  what its page shows of all that;
 - of a run: `picture` and `happenings` while it goes on, `ending` at its end, `errors`;
 - of a command or a tool: `describing`, `demo`, `plain_git`, `github_setup`;
 - of a job in a CI: `jobs` are what it is called and says, `annotations` what its runner reads,

@@ -30,6 +30,16 @@ class GitHubLinks:
         """Return where a change is shown; empty where that is unknown."""
         return f"{self.web}/{self.repo}/pull/{change}" if self.web and self.repo else ""
 
+    def home(self) -> str:
+        """Return where the repository is shown; empty where that is unknown."""
+        return f"{self.web}/{self.repo}" if self.web and self.repo else ""
+
+    def run(self, source: str) -> str:
+        """Return where a run is shown, named as `OWNER/REPO/runs/<id>`; empty for what is none."""
+        repo, runs, number = source.rpartition("/runs/")
+        shown = self.web and repo.count("/") == 1 and runs and number.isdecimal()
+        return f"{self.web}/{repo}/actions/runs/{number}" if shown else ""
+
     def queue(self, change: Change) -> str:
         """Return the command that queues a change."""
         return f"gh pr merge {change.id} --auto --{change.method}"

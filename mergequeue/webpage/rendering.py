@@ -1,0 +1,64 @@
+"""Filling the templates of the page."""
+
+import base64
+import hashlib
+from datetime import datetime
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from mergequeue.report.web_view import WebView
+
+_TEMPLATES = Path(__file__).parent / "templates"
+
+
+def page_of(view: WebView) -> bytes:
+    """Return the page as HTML in UTF-8.
+
+    Whatever is in the view stands there as text, escaped; its addresses are the view's word.
+    """
+    made = Environment(
+        loader=FileSystemLoader(_TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.filters["moment"] = _moment
+    made.filters["clock"] = _clock
+    made.filters["day"] = _day
+    style, script = (_text(name) for name in ("page.css", "page.js"))
+    policy = (
+        "default-src 'none'; base-uri 'none'; form-action 'none'; "
+        f"style-src {_source(style)}; script-src {_source(script)}"
+    )
+    page = made.get_template("page.html.j2")
+    # The two are our own files, and an escaped one would be another.
+    text = page.render(view=view, policy=policy, style=Markup(style), script=Markup(script))  # noqa: S704 (as above)
+    return text.encode()
+
+
+def _text(name: str) -> str:
+    return (_TEMPLATES / name).read_text("utf-8")
+
+
+def _source(text: str) -> str:
+    """Return how a policy names a style or script that stands in the page."""
+    digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+    return f"'sha256-{digest}'"
+
+
+def _moment(at: datetime) -> str:
+    """Return a time as HTML's `datetime` attribute has it."""
+    return at.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def _clock(at: datetime) -> str:
+    """Return a time of a day as it reads where no script tells the reader's own."""
+    return at.strftime("%H:%M UTC")
+
+
+def _day(at: datetime) -> str:
+    """Return a day and a time, as `_clock` does."""
+    return at.strftime("%-d %b %H:%M UTC")
