@@ -1,9 +1,10 @@
 """A part of the step: what is read of a change and of its stack."""
 
-from collections.abc import Container, Mapping
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from mergequeue.apply._reviewers import Reviewers
 from mergequeue.apply.checks import Stale, decide_checks, decide_unread
 from mergequeue.apply.current import (
     Expected,
@@ -11,6 +12,7 @@ from mergequeue.apply.current import (
     answer_carried,
     decide_after_retarget,
     decide_current,
+    decide_lacking,
 )
 from mergequeue.apply.outcomes import Kick, Wait
 from mergequeue.apply.stacks import Disagreement, OwnReading, decide_stack, heads_concerned
@@ -19,6 +21,7 @@ from mergequeue.documents.capabilities import Capabilities
 from mergequeue.documents.changes import Change, Listing
 from mergequeue.documents.plan import Plan, PlannedChange
 from mergequeue.documents.provider import Approval, ApprovalQuestion, CheckQuestion, RetargetRequest
+from mergequeue.documents.verdict import Verdict
 from mergequeue.plan.carrying import moved_of, others_of
 from mergequeue.plan.review import Coverage, Reviewed
 from mergequeue.plan.reviewing import Reviewing
@@ -42,6 +45,7 @@ class Asking:
     provider: Capabilities
     missing: Container[CommitId]
     """Heads that could not be had."""
+    reviewers: Reviewers
     carried: dict[ChangeId, CommitId] = field(default_factory=dict)
     """The older commits whose approval counts for a head that was only moved."""
 
@@ -68,10 +72,31 @@ class Asking:
 
     def covered(self, change: PlannedChange, tip: CommitId, *, below_open: bool) -> Coverage:
         """Return what a review of the head covers (facts 3.8, step 1)."""
-        history = History(self.git.graph([change.head], tip), [change.head])
-        stack_base = None if below_open else change.stack_base
-        reviewed = Reviewed(change.head, history.base_merges(change.head), stack_base)
+        return self._covered(change.head, tip, None if below_open else change.stack_base)
+
+    def _covered(self, head: CommitId, tip: CommitId, stack_base: CommitId | None) -> Coverage:
+        history = History(self.git.graph([head], tip), [head])
+        reviewed = Reviewed(head, history.base_merges(head), stack_base)
         return self._reviewing.coverages([reviewed])[0]
+
+    def lacking(
+        self, verdicts: Sequence[Verdict]
+    ) -> Mapping[ChangeId, tuple[Approval | str, Wait | Kick | None]]:
+        """Return what becomes of the changes that planning found to lack a required review, each
+        with the provider's answer, from one call for all of them.
+        """
+        here = [one.change for one in verdicts if one.change.head not in self.missing]
+        tip = self.plan.base_commit
+        covered = {one.id: self._covered(one.head, tip, None).target for one in here}
+        answers = self.reviewers.answers([(one, covered[one.id]) for one in here])
+        found: dict[ChangeId, tuple[Approval | str, Wait | Kick | None]] = {}
+        for verdict in verdicts:
+            change = verdict.change
+            answer = answers.get(change.id, "it gave no answer")
+            at = [covered[change.id]] if change.id in covered else []
+            lacks = self.reviewers.decide(change, answer, at)
+            found[change.id] = answer, decide_lacking(verdict, answer, lacks)
+        return found
 
     @cached_property
     def _reviewing(self) -> Reviewing:
@@ -83,7 +108,7 @@ class Asking:
         """Return the change as the provider has it now, approved where an approval of an older
         commit counts for what a review covers (facts 3.9).
         """
-        answers = self.reads.approvals_at([ApprovalQuestion(change=change, commit=covered)])
+        answers = self.reads.approvals_at([self.reviewers.question(change, covered)])
         answer = answers.get(change.id, "it gave no answer")
         moved = moved_of(change, answer, covered, change.stack_base)
         if moved is None or tip is None:
@@ -113,16 +138,26 @@ class Asking:
         Without the base's `tip`, as for a head that cannot be read, no approval carries over.
         One that still targets the branch beneath it is pointed at the base first (facts A12).
         """
-        expected = Expected(change.head, self.plan.base, self.provider.methods, below_branch)
-        found = decide_current(change, expected, self._answer(change, covered, tip))
+        found = self._decide(change, covered, tip, below_branch)
         if not isinstance(found, Retarget):
             return found
         self.writes.retarget(
             RetargetRequest(change=change.id, repo=change.repo, base=self.plan.base)
         )
-        expected = Expected(change.head, self.plan.base, self.provider.methods)
-        again = decide_current(change, expected, self._answer(change, covered, tip))
+        again = self._decide(change, covered, tip, None)
         return decide_after_retarget(again, self.plan.base)
+
+    def _decide(
+        self,
+        change: PlannedChange,
+        covered: CommitId,
+        tip: CommitId | None,
+        below_branch: BranchName | None,
+    ) -> Wait | Kick | Retarget | None:
+        answer = self._answer(change, covered, tip)
+        lacks = self.reviewers.decide(change, answer, [covered])
+        expected = Expected(change.head, self.plan.base, self.provider.methods, below_branch, lacks)
+        return decide_current(change, expected, answer)
 
     def checks(self, change: PlannedChange, tip: CommitId) -> Wait | Kick | Stale | None:
         """Return what the base's other required checks at the head mean (facts A14)."""

@@ -10,11 +10,13 @@ from mergequeue.apply.outcomes import Kick, Wait
 from mergequeue.documents.changes import Change
 from mergequeue.documents.plan import PlannedChange
 from mergequeue.documents.provider import Approval
+from mergequeue.documents.verdict import Verdict
+from mergequeue.plan.reviewers import Lacks
 from mergequeue.report import applying, reviews
 from mergequeue.vocabulary.codes import Code
 from mergequeue.vocabulary.ids import BranchName, CommitId
 from mergequeue.vocabulary.text import one_line
-from mergequeue.vocabulary.words import Method
+from mergequeue.vocabulary.words import Decision, Method
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,8 @@ class Expected:
     """The methods that the base allows."""
     below_branch: BranchName | None = None
     """The branch of the change beneath it, where that one merged in this run."""
+    lacks: Lacks | None = None
+    """What the base's required reviewers keep it from."""
 
 
 def answer_carried(
@@ -72,11 +76,13 @@ def decide_current(
         _method(change, expected, answer)
         or _target(expected, answer)
         or _shared(answer)
+        or _turned_away(expected)
         or (
             None
             if answer.approved
             else Wait(Code.WAIT_NOT_APPROVED, _because("it is not approved", answer.reason))
         )
+        or (None if expected.lacks is None else Wait(expected.lacks.code, expected.lacks.reason))
     )
 
 
@@ -93,6 +99,24 @@ def decide_missing(found: Wait | Kick | None) -> Wait:
     """Return why a change waits whose head cannot be had: what the provider says of it, first."""
     gone = Wait(Code.WAIT_HEAD_MOVED, "its head is no longer at the remote")
     return found if isinstance(found, Wait) else gone
+
+
+def decide_lacking(
+    verdict: Verdict, answer: Approval | str, lacks: Lacks | None
+) -> Wait | Kick | None:
+    """Return what becomes of a change that planning found to lack a required review; None where it
+    waits as planned.
+
+    It is what apply itself reads, so that nobody is blamed for a review on the plan's word alone.
+    """
+    if isinstance(answer, str):
+        return _unsaid(answer)
+    if lacks is not None:
+        kicks = lacks.code.is_kick
+        return Kick(lacks.code, lacks.reason) if kicks else Wait(lacks.code, lacks.reason)
+    if verdict.decision is Decision.WAIT:
+        return None
+    return Wait(Code.WAIT_REVALIDATE, "it has the reviews now that it lacked when planned")
 
 
 def decide_kick_back(change: Change, answer: Approval | str, *, listed: bool) -> Wait | None:
@@ -145,6 +169,11 @@ def _shared(answer: Approval) -> Kick | None:
     if not answer.shared_with:
         return None
     return Kick(Code.KICK_REFUSED, applying.shared_branch(answer.shared_with))
+
+
+def _turned_away(expected: Expected) -> Kick | None:
+    lacks = expected.lacks
+    return Kick(lacks.code, lacks.reason) if lacks is not None and lacks.code.is_kick else None
 
 
 def _because(what: str, reason: str) -> str:

@@ -181,6 +181,11 @@ def wait_as_planned(verdict: Verdict) -> Wait:
     return Wait(verdict.code, verdict.reason)
 
 
+def is_about_a_review(verdict: Verdict) -> bool:
+    """Whether planning decided it by the required reviewers, whom apply asks for itself."""
+    return verdict.code in {Code.WAIT_REVIEW, Code.KICK_REVIEW}
+
+
 def decide_beneath(after: ChangeId) -> Wait:
     """Return why a candidate cannot be built again: apply builds on nothing that it did not build
     (facts A10).

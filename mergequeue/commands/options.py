@@ -1,10 +1,12 @@
 """The options that several subcommands share, each said once."""
 
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any, TypeVar
 
 import click
 
+from mergequeue.documents.duration import parse_duration
 from mergequeue.vocabulary import limits
 from mergequeue.vocabulary.errors import USAGE
 from mergequeue.vocabulary.identity import Identity, parse_identity
@@ -41,6 +43,17 @@ def _identity(
         return parse_identity(value)
     except ValueError as error:
         raise USAGE(f"--committer: {error}", 'Give it as --committer "Name <address>".') from error
+
+
+def _duration(
+    _context: click.Context, parameter: click.Parameter, value: str | None
+) -> timedelta | None:
+    if value is None:
+        return None
+    try:
+        return parse_duration(value)
+    except ValueError as error:
+        raise USAGE(f"{parameter.opts[0]}: {error}") from error
 
 
 def _sandbox(
@@ -153,6 +166,15 @@ sparse = click.option(
     help=(
         "Leave out of a gate's checkout the files of units that are neither affected nor depended "
         "on by those. [mergequeue.toml: queue.sparse; no]"
+    ),
+)
+review_wait = click.option(
+    "--review-wait",
+    metavar="DURATION",
+    callback=_duration,
+    help=(
+        "How long a change waits for a required reviewer, such as 30m or 2h. "
+        "[mergequeue.toml: reviewers.wait; 30m]"
     ),
 )
 interval = click.option(

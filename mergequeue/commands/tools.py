@@ -7,6 +7,7 @@ import contextlib
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import timedelta
 from functools import cache, partial
 from pathlib import Path
 
@@ -73,7 +74,7 @@ class Standing:
 
 @dataclass(frozen=True)
 class Hooks:
-    """What the command line says of the base's hooks."""
+    """What the command line says of the base's hooks, and of how long its reviewers have."""
 
     facts: str | None = None
     """The line of `--facts`."""
@@ -83,6 +84,7 @@ class Hooks:
     private: Sequence[Path] = ()
     """Folders that no hook may reach."""
     scratch_env: tuple[ScratchVariable, ...] = ()
+    review_wait: timedelta | None = None
 
 
 @dataclass(frozen=True)
@@ -139,7 +141,7 @@ def open_bench(
 @contextlib.contextmanager
 def bench_at(standing: Standing, shop: Workshop, commit: CommitId, hooks: Hooks) -> Iterator[Bench]:
     """Give a workshop the facts of a commit of the base that it holds."""
-    configuration = load_configuration(shop.reads, commit)
+    configuration = _as_told(load_configuration(shop.reads, commit), hooks)
     policy = cache(
         partial(
             open_sandbox,
@@ -168,6 +170,14 @@ def bench_at(standing: Standing, shop: Workshop, commit: CommitId, hooks: Hooks)
         yield Bench(
             shop, trees, facts, needed, configuration, merging, cancel, policy, words, hooks
         )
+
+
+def _as_told(configuration: Configuration, hooks: Hooks) -> Configuration:
+    """Return the base's file with the wait for its reviewers that the command line says."""
+    if hooks.review_wait is None:
+        return configuration
+    reviewers = configuration.reviewers.model_copy(update={"wait": hooks.review_wait})
+    return configuration.model_copy(update={"reviewers": reviewers})
 
 
 def _regeneration(configuration: Configuration, option: str | None) -> tuple[str, ...]:

@@ -3,11 +3,13 @@
 DESIGN, Facts.
 """
 
+from datetime import timedelta
 from typing import Annotated, Self
 
 from pydantic import Field, model_validator
 
-from mergequeue.documents.record import NonEmpty, Record, Unit, require
+from mergequeue.documents.duration import Duration
+from mergequeue.documents.record import NonEmpty, Record, Unit, repeated, require
 from mergequeue.vocabulary.words import SandboxMode
 
 FILE = "mergequeue.toml"
@@ -59,6 +61,25 @@ class AutoResolveTable(Record):
     """Patterns of the code that a project opts in."""
 
 
+class ReviewersTable(Record):
+    """`[reviewers]`: whose review of its head a change waits for (seed 2, Pre-flights)."""
+
+    required: tuple[NonEmpty, ...] = ()
+    """The reviewers, as the provider names them; none where it is empty."""
+    wait: Duration = timedelta(minutes=30)
+    """How long a change waits for one that does not answer before it is handed back."""
+    comments: tuple[NonEmpty, ...] = ()
+    """Those of them who review by comments alone, so that a comment on the head is an answer."""
+
+    @model_validator(mode="after")
+    def _no_reviewer_twice(self) -> Self:
+        twice = repeated(self.required)
+        require(twice is None, f"required names {twice} twice")
+        strange = next((name for name in self.comments if name not in self.required), None)
+        require(strange is None, f"comments names {strange}, which required does not")
+        return self
+
+
 Port = Annotated[int, Field(ge=0, le=65535)]
 
 
@@ -81,12 +102,43 @@ class SandboxTable(Record):
     """Whether a hook may make Unix sockets other than pairs; landlock cannot say to which."""
 
 
+class ControlTable(Record):
+    """`[control]`: what people may ask of the queue besides queueing a change."""
+
+    priority: bool = False
+    """Whether a change that is marked so goes before all others."""
+    tries: bool = False
+    """Whether a change is gated on its own, and never merged, where somebody asks for that."""
+
+
+PreflightName = Annotated[
+    str, Field(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_][A-Za-z0-9_. -]*$")
+]
+
+
+class PreflightTable(Record):
+    """`[preflight.<name>]`: a check that a change passes on its own before it joins a batch."""
+
+    check: str = ""
+    """The check that reports it, where the provider has checks."""
+    command: str = ""
+    """The command and its words, run where no such check is; the affected units are appended."""
+
+    @model_validator(mode="after")
+    def _is_run_somehow(self) -> Self:
+        require(self.check.strip() + self.command.strip() != "", "it names a check, or a command")
+        return self
+
+
 class Configuration(Record):
     """The whole file; empty where the base has none."""
 
     queue: QueueTable = QueueTable()
     auto_resolve: AutoResolveTable = AutoResolveTable()
     sandbox: SandboxTable = SandboxTable()
+    reviewers: ReviewersTable = ReviewersTable()
+    control: ControlTable = ControlTable()
+    preflight: dict[PreflightName, PreflightTable] = {}
     unit: dict[UnitName, UnitTable] = {}
 
     @model_validator(mode="after")

@@ -19,6 +19,7 @@ from mergequeue.documents.record import (
     TreeId,
     require,
 )
+from mergequeue.documents.review import Review
 from mergequeue.vocabulary.codes import Code
 from mergequeue.vocabulary.words import CheckState, Mark, Method, StatusState
 
@@ -47,6 +48,8 @@ class ApprovalQuestion(Record):
     change: ListedChange
     commit: CommitId
     """The commit that a review of its head covers."""
+    reviewers: tuple[NonEmpty, ...] = ()
+    """The base's required reviewers, as it names them; empty where it has none."""
 
 
 class Approval(Record):
@@ -68,6 +71,11 @@ class Approval(Record):
     """Why it is not approved, or not queued."""
     approved_commit: CommitId | None = None
     """An older commit that its approvals stand at."""
+    reviews: tuple[Review, ...] | None = None
+    """Every review of it, where reviewers were asked about; None where the provider tells of none.
+    """
+    unread: Mapping[NonEmpty, NonEmpty] = {}
+    """Of which reviewers it cannot be told whose reviews are theirs, and why."""
 
 
 class GreenQuestion(Repository):
@@ -110,14 +118,12 @@ class Pin(Record):
     commit: CommitId
 
 
-class MergeRequest(Record):
-    """A change to merge."""
+class MergeMember(Record):
+    """A change that merges, and what the base is to carry with it."""
 
     change: ListedChange
     commit: CommitId
     """The commit that is merged: its head, or the update commit that was pushed to its branch."""
-    onto: CommitId
-    """The base's tip that the merge was predicted onto."""
     tree: TreeId
     """The tree that the base will carry; a provider that merges `exact` writes it."""
     stack_base: CommitId | None = None
@@ -128,11 +134,29 @@ class MergeRequest(Record):
     """For a provider that replays commits itself: the message of the commit, by the committer, that
     gives the replayed ones the requested tree. Empty where they have it.
     """
+
+    @property
+    def id(self) -> ChangeId:
+        """What the provider calls it."""
+        return self.change.id
+
+
+class MergeRequest(MergeMember):
+    """A change to merge, with those beneath it that merge in the same call."""
+
+    onto: CommitId
+    """The base's tip that the merge was predicted onto; the lowest member's, where there are some.
+    """
     committer: str = ""
     """`Name <address>` of who commits, for a provider that writes the merge itself."""
     app: str = ""
-    through: tuple[Pin, ...] = ()
-    """The changes beneath a stack's top that merge in the same call, lowest first."""
+    through: tuple[MergeMember, ...] = ()
+    """The changes beneath it that merge in the same call, all or none, lowest first."""
+
+    @property
+    def members(self) -> tuple[MergeMember, ...]:
+        """Every change that merges in this call, lowest first."""
+        return (*self.through, self)
 
 
 class MergeAnswer(Record):

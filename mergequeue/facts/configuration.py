@@ -7,7 +7,9 @@ from mergequeue.documents.config import (
     FILE,
     AutoResolveTable,
     Configuration,
+    PreflightTable,
     QueueTable,
+    ReviewersTable,
     SandboxTable,
     UnitTable,
 )
@@ -23,7 +25,11 @@ _TABLES: Mapping[str, type[Record]] = {
     "queue": QueueTable,
     "auto_resolve": AutoResolveTable,
     "sandbox": SandboxTable,
+    "reviewers": ReviewersTable,
 }
+
+_FAMILIES: Mapping[str, type[Record]] = {"unit": UnitTable, "preflight": PreflightTable}
+"""Tables of tables, one a name."""
 
 
 def load_configuration(reads: GitReads, commit: CommitId) -> Configuration:
@@ -61,9 +67,9 @@ def _check_table(key: str, table: Mapping[str, object], what: str) -> None:
     if key in _TABLES:
         _check_keys(table, f"{key}.", _TABLES[key], what)
         return
-    for name, unit in table.items():
-        if isinstance(unit, dict):
-            _check_keys(unit, f"unit.{quoted(name)}.", UnitTable, what)
+    for name, inner in table.items():
+        if isinstance(inner, dict):
+            _check_keys(inner, f"{key}.{quoted(name)}.", _FAMILIES[key], what)
 
 
 def _strange(key: str, path: str, model: type[Record], what: str) -> str:

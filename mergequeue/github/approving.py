@@ -30,6 +30,7 @@ from mergequeue.github.pulls import (
     number_of,
     read_pulls,
 )
+from mergequeue.github.required import RequiredReviewers
 from mergequeue.github.reviews import Review, decide_reviews
 from mergequeue.github.rules import Base
 from mergequeue.github.shapes import PageBack
@@ -101,8 +102,9 @@ class _Seen:
 class Approvals:
     """Reads changes of one repository as they are now."""
 
-    def __init__(self, client: Client, repo: RepoName, lists: Lists) -> None:
+    def __init__(self, client: Client, repo: RepoName, lists: Lists, members: Client) -> None:
         self._client = client
+        self._reviewers = RequiredReviewers(members)
         self._repo = repo
         self._lists = lists
         self._queries = PullQueries(client, repo)
@@ -124,15 +126,31 @@ class Approvals:
             found[question.change.id] = (
                 words.unread(failed[number])
                 if number in failed
-                else _approval(
+                else self._told(
                     question,
-                    seen[number],
                     standings[number],
-                    judged,
-                    required[question.change.base],
+                    _approval(
+                        question,
+                        seen[number],
+                        standings[number],
+                        judged,
+                        required[question.change.base],
+                    ),
                 )
             )
         return found
+
+    def _told(
+        self, question: ApprovalQuestion, standing: _Standing, answer: Approval | str
+    ) -> Approval | str:
+        """Return an answer with the reviews, where reviewers were asked about."""
+        if not question.reviewers or isinstance(answer, str):
+            return answer
+        try:
+            told = self._reviewers.tell(question.reviewers, standing.reviews)
+        except MergequeueError as error:
+            return words.unread(error.problem)
+        return answer.model_copy(update={"reviews": told.reviews, "unread": told.unread})
 
     def _base(self, base: BranchName) -> Base:
         return Base(self._client, self._repo, base)

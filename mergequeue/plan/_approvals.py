@@ -9,13 +9,16 @@ from mergequeue.vocabulary.ids import ChangeId, CommitId
 
 
 def read_approvals(
-    provider: ProviderReads, changes: Sequence[Change], targets: Sequence[CommitId]
+    provider: ProviderReads,
+    changes: Sequence[Change],
+    targets: Sequence[CommitId],
+    reviewers: tuple[str, ...] = (),
 ) -> Mapping[ChangeId, Approval | str]:
     """Ask for all the changes in one call; one that the answer leaves out could not be read."""
     if not changes:
         return {}
     questions = [
-        ApprovalQuestion(change=change, commit=target)
+        ApprovalQuestion(change=change, commit=target, reviewers=reviewers)
         for change, target in zip(changes, targets, strict=True)
     ]
     answers = provider.approvals_at(questions)

@@ -1,9 +1,10 @@
 """Whether the plan admits a change, decided in one order (facts P8 to P14).
 
 The order is: what `changes.acceptable` and `stacks` decided, then `decide_as_it_is` (head moved,
-withdrawn, pointed elsewhere, method changed, not approved, method not allowed), then what merging
-it shows (`decide_merge`: no history, conflict, nothing added; `decide_delta` above an open change),
-then its units. The first answer stands.
+withdrawn, pointed elsewhere, method changed, turned away by a required reviewer, not approved,
+method not allowed), then what merging it shows (`decide_merge`: no history, conflict, nothing
+added; `decide_delta` above an open change), then its units, and last whether it lacks a required
+review (`decide_lacking`). The first answer stands.
 """
 
 from collections.abc import Sequence
@@ -14,6 +15,7 @@ from mergequeue.changes.decided import Decided, Tip, kick, refuse, wait
 from mergequeue.conflicts.replay import Replay
 from mergequeue.documents.changes import Change
 from mergequeue.documents.provider import Approval
+from mergequeue.plan.reviewers import Lacks
 from mergequeue.ports import Settled
 from mergequeue.report import applying, refusals
 from mergequeue.report.reviews import not_carried_over
@@ -40,6 +42,8 @@ class AsItIs:
     """
     carried: str | None = None
     """Why its approval at an older commit does not count; empty where it does, None for none."""
+    lacks: Lacks | None = None
+    """What the base's required reviewers keep it from."""
 
 
 def decide_as_it_is(now: AsItIs, allowed: tuple[Method, ...], tip: Tip) -> Decided | None:
@@ -51,9 +55,20 @@ def decide_as_it_is(now: AsItIs, allowed: tuple[Method, ...], tip: Tip) -> Decid
     moved = _decide_moved(now, approval, tip)
     if moved is not None:
         return moved
+    if now.lacks is not None and now.lacks.code.is_kick:
+        return kick(now.lacks.code, now.change, tip, detail=now.lacks.reason)
     if not approval.approved and now.carried != "":
         return wait(Code.WAIT_NOT_APPROVED, _not_approved(approval, now))
     return acceptable.decide_method(now.change, allowed, tip)
+
+
+def decide_lacking(lacks: Lacks | None) -> Decided | None:
+    """Return why a change waits for its required reviewers, once all else is decided: so its
+    conflicts are told, and its pre-flights run, meanwhile.
+    """
+    if lacks is None or lacks.untold:
+        return None
+    return wait(lacks.code, lacks.reason)
 
 
 def decide_broken(change: Change, problem: str) -> Decided:

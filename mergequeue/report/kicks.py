@@ -150,6 +150,10 @@ def _what_to_do(code: Code, base: BranchName, method: Method, *, files: bool) ->
                 f"Merge {code_span(base)} into it, regenerate its files there, push, and queue it "
                 "again"
             )
+        case Code.KICK_PREFLIGHT:
+            return "Run it with the base merged in, mend what fails, push, and queue it again"
+        case Code.KICK_REVIEW:
+            return "Settle it with them, push or have its head reviewed, and queue it again"
         case _:
             return "Once that is put right, queue it again"
 

@@ -23,10 +23,15 @@ class Code(StrEnum):
     WAIT_NO_COMMITTER = "WAIT_NO_COMMITTER"
     WAIT_BASE_RED = "WAIT_BASE_RED"
     WAIT_CHECKS = "WAIT_CHECKS"
+    WAIT_PREFLIGHT = "WAIT_PREFLIGHT"
+    WAIT_REVIEW = "WAIT_REVIEW"
+    WAIT_PAUSED = "WAIT_PAUSED"
     KICK_CONFLICT = "KICK_CONFLICT"
     KICK_RED = "KICK_RED"
     KICK_REFUSED = "KICK_REFUSED"
     KICK_REGENERATION = "KICK_REGENERATION"
+    KICK_PREFLIGHT = "KICK_PREFLIGHT"
+    KICK_REVIEW = "KICK_REVIEW"
 
     @property
     def is_wait(self) -> bool:
@@ -57,6 +62,9 @@ MEANINGS: dict[Code, str] = {
     Code.WAIT_NO_COMMITTER: "it needs a commit of the queue's own and nothing names who commits it",
     Code.WAIT_BASE_RED: "the gate was red on its candidate and on what that was built onto",
     Code.WAIT_CHECKS: "the base's required checks are running on its head, or run again",
+    Code.WAIT_PREFLIGHT: "its pre-flights have not all passed at its head",
+    Code.WAIT_REVIEW: "a required reviewer has not reviewed its head",
+    Code.WAIT_PAUSED: "the base's queue is paused",
     Code.KICK_CONFLICT: "a real conflict with the base in files that are not generated",
     Code.KICK_RED: (
         "the gate was red on its candidate and green beneath it, "
@@ -66,5 +74,11 @@ MEANINGS: dict[Code, str] = {
     Code.KICK_REGENERATION: (
         "its merge needs regeneration that its own code runs, "
         "and validation left no bundle that apply can check"
+    ),
+    Code.KICK_PREFLIGHT: (
+        "a pre-flight failed at its head: on the base's tip, or since it was queued"
+    ),
+    Code.KICK_REVIEW: (
+        "a required reviewer asks for changes to its head, or did not review it in time"
     ),
 }
