@@ -12,6 +12,8 @@ from mergequeue.github.apps import (
     APPLY_PERMISSIONS,
     DASHBOARD_PERMISSIONS,
     DISPATCH_PERMISSIONS,
+    KEEPER_PERMISSIONS,
+    MEMBERS_PERMISSIONS,
     AppToken,
     app_token,
     bot_of,
@@ -73,7 +75,7 @@ class GitHub:
 
     @classmethod
     def for_dispatching(cls, standing: Standing) -> "GitHub":
-        """Return it with the app's key and the one right to start a workflow.
+        """Return it with the app's key and the one right to start a workflow, or its jobs again.
 
         Raises as `for_writing` does.
         """
@@ -86,6 +88,14 @@ class GitHub:
         Raises as `for_writing` does.
         """
         return cls(standing, _writing(), DASHBOARD_PERMISSIONS)
+
+    @classmethod
+    def for_keeping(cls, standing: Standing) -> "GitHub":
+        """Return it with the app's key and the rights of the keeper.
+
+        Raises as `for_writing` does.
+        """
+        return cls(standing, _writing(), KEEPER_PERMISSIONS)
 
     def prepare(self, workshop: Workshop) -> None:
         """Read which repository it is, and have git reach that one with the same credential."""
@@ -114,6 +124,14 @@ class GitHub:
             msg = "the client is made by prepare"
             raise ValueError(msg)
         return self._client
+
+    @property
+    def members(self) -> Client:
+        """What asks who is in a team: with a token of its own, which is lent when it is used."""
+        if isinstance(self._given, FixedToken):
+            return self.client
+        lent = _lent(self._standing, self._given, self.repo, MEMBERS_PERMISSIONS)
+        return self._asked_with(lent)
 
     def proven_app(self, app: str) -> str:
         """Return the app that writes, `app` as it was given where it was.

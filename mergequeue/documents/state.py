@@ -10,6 +10,7 @@ from typing import Annotated, Final, Literal, Self
 from pydantic import Field, model_validator
 
 from mergequeue.documents.changes import MergedChange
+from mergequeue.documents.keeping import Note
 from mergequeue.documents.provider import KickBack, StatusPost
 from mergequeue.documents.record import ChangeId, Record, repeated, require
 from mergequeue.vocabulary import limits
@@ -27,10 +28,14 @@ class ChangeState(Record):
     """Its place in the queue's order, lower first; None where apply has not recorded one."""
     mark: Mark = Mark.NONE
     """The mark that it shows."""
+    priority: bool = False
+    """Whether a person had it go before all others, until it leaves the queue."""
     status: StatusPost | None = None
     """The newest status that was posted on it, on whichever of its heads."""
     kick: KickBack | None = None
     """Why it was kicked back; it stands until its branch names another commit or method."""
+    notes: Annotated[tuple[Note, ...], Field(max_length=limits.NOTES_REMEMBERED)] = ()
+    """What the keeper of turned-away changes has said of it, oldest first."""
 
     @model_validator(mode="after")
     def _of_one_change(self) -> Self:

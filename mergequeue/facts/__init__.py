@@ -6,6 +6,7 @@
 - `risk` is the class of an edit, for settling a conflict in it: `comments` tells whether it changes
   nothing else, as far as the file's `languages` say;
 - `command` answers from a build tool's `--facts` command instead;
+- `lenient` are the same facts where that class counts for nothing, for the keeper;
 - `generators` names the code that every regeneration runs, whoever answers.
 
 Example: with

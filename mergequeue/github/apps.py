@@ -43,10 +43,24 @@ APPLY_PERMISSIONS: Mapping[str, str] = {
 """What apply needs (facts 1.2)."""
 
 DISPATCH_PERMISSIONS: Mapping[str, str] = {"actions": "write"}
-"""What answering an event needs: to start a workflow, and nothing else."""
+"""What it takes to start a workflow or to run its jobs again, and nothing else."""
+
+MEMBERS_PERMISSIONS: Mapping[str, str] = {"members": "read"}
+"""What knowing who is in a team needs: a right in the organization, in a token of its own that is
+asked for once a required reviewer is a team.
+"""
 
 DASHBOARD_PERMISSIONS: Mapping[str, str] = {"issues": "write"}
 """What keeping the dashboard needs; asked for by who wants one, in a token of its own."""
+
+KEEPER_PERMISSIONS: Mapping[str, str] = {
+    "contents": "write",
+    "pull_requests": "write",
+    "workflows": "write",
+}
+"""What bringing turned-away changes up to date needs: to push a merge of the base, whatever files
+that brings in, to comment, and to queue.
+"""
 
 _BACKDATED = timedelta(seconds=60)
 _LASTS = timedelta(minutes=9)

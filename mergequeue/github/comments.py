@@ -1,6 +1,6 @@
 """The queue's own comments on a pull request: read, posted once a kick, minimized."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Annotated
 
 from pydantic import Field
@@ -94,12 +94,16 @@ class Comments:
 
         That is said by GitHub, and by the last line, which nobody else's text can be.
         """
+        return standing_kicks(self.own(number))
+
+    def own(self, number: int) -> list[Comment]:
+        """Return what this credential wrote, as GitHub says, oldest first."""
         found: list[Comment] = []
         after: str | None = None
         while True:
             data = self._client.graphql(_QUERY, {**self._variables(number), "after": after})
             page = data.at("repository", "pullRequest", "comments").read(_Comments)
-            found += [one for one in page.nodes if one.ours and not one.minimized and _is_kick(one)]
+            found += [one for one in page.nodes if one.ours]
             after = page.page.after
             if after is None:
                 return found
@@ -110,13 +114,17 @@ class Comments:
         Returns the comment's id. A run that was killed between the comment and what follows it
         finds its own comment here, and adds none.
         """
-        there = self._posted(number, body, since)
+        return self.post_unless(number, body, lambda: self._posted(number, body, since))
+
+    def post_unless(self, number: int, body: str, posted: Callable[[], str | None]) -> str:
+        """Post a comment unless `posted` finds it, and return its id."""
+        there = posted()
         if there is not None:
             return there
         try:
             return self._post(number, body)
         except UnclearError:
-            there = self._posted(number, body, since)
+            there = posted()
             return there if there is not None else self._post(number, body)
 
     def minimize(self, comment: str) -> None:
@@ -154,8 +162,9 @@ class Comments:
         return {"owner": self._repo.owner, "name": self._repo.name, "number": number}
 
 
-def _is_kick(comment: Comment) -> bool:
-    return is_kick_comment(comment.body)
+def standing_kicks(comments: Iterable[Comment]) -> list[Comment]:
+    """Return the kick-backs among the queue's own comments that nobody minimized."""
+    return [one for one in comments if not one.minimized and is_kick_comment(one.body)]
 
 
 def _newest(comments: Iterable[Comment]) -> str | None:

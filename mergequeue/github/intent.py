@@ -19,6 +19,8 @@ class Labelled:
     number: int
     """The pull request that carries it: the change's own, or the top of its stack."""
     label: str
+    base: str = ""
+    """The branch that it asks for; empty where it asks for none."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +57,10 @@ def _of_stack(pull: Pull, pulls: Pulls) -> Wish | None:
     if top is None or label is None or pull.stack is None:
         return None
     return Wish(
-        INTENT[label], pull.stack.base.ref, _beneath(pull, pulls), Labelled(top.number, label)
+        INTENT[label],
+        pull.stack.base.ref,
+        _beneath(pull, pulls),
+        Labelled(top.number, label, pull.stack.base.ref),
     )
 
 
@@ -68,7 +73,7 @@ def _of_label(pull: Pull) -> Wish | None:
     label = intent_label(pull.label_names) if pull.stack is None else None
     if label is None:
         return None
-    return Wish(INTENT[label], pull.base.ref, labelled=Labelled(pull.number, label))
+    return Wish(INTENT[label], pull.base.ref, labelled=Labelled(pull.number, label, pull.base.ref))
 
 
 def _beneath(pull: Pull, pulls: Pulls) -> ChangeId | None:

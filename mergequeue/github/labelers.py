@@ -1,7 +1,9 @@
 """Who set an intent label, and whether they may write (seed 1, Providers; facts 1.5).
 
-A label is intent only where the one who last put it there holds write access. That somebody does
-not is known; that it could not be read is something else, and both concern that label alone.
+A label is intent only where the one who last put it there holds write access, or is the app that
+the base requires the queue's status from: the queue itself queues what its keeper brought up to
+date. That somebody does not is known; that it could not be read is something else, and both concern
+that label alone.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,6 +17,7 @@ from mergequeue.github.answers import Body, GitHubRecord, RefusedError
 from mergequeue.github.asking import Ask, PullQueries
 from mergequeue.github.client import Client
 from mergequeue.github.intent import Labelled
+from mergequeue.github.own_labels import OwnLabels, is_app
 from mergequeue.github.permissions import Permissions, Role
 from mergequeue.github.shapes import Actor, Named, PageBack
 from mergequeue.report import github as words
@@ -77,16 +80,27 @@ class Labelers:
         self._repo = repo
         self._queries = PullQueries(client, repo)
         self._permissions = Permissions(client, repo)
+        self._own = OwnLabels(client, repo)
 
     def judge(self, labelled: Iterable[Labelled]) -> Mapping[Labelled, Labeler]:
         """Return of each label whether it counts."""
         setters = self._setters(list(dict.fromkeys(labelled)))
         logins = sorted({who for who in setters.values() if isinstance(who, str)})
         roles = self._permissions.roles(logins)
-        return {
+        judged = {
             one: who if isinstance(who, Labeler) else _judged(one, who, roles[who])
             for one, who in setters.items()
         }
+        apps = [one for one, who in setters.items() if isinstance(who, str) and is_app(who)]
+        return judged | {one: self._judged_again(one, judged[one]) for one in apps}
+
+    def _judged_again(self, one: Labelled, judged: Labeler) -> Labeler:
+        """Return whether a label counts that an app set, which is nobody with write access."""
+        try:
+            own = judged.counts or self._own.is_own(one)
+        except MergequeueError as error:
+            return _unread(error.problem)
+        return Labeler(counts=True) if own else judged
 
     # --- who -------------------------------------------------------------------------------------
 

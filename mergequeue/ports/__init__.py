@@ -1,14 +1,16 @@
 """What a step asks of the outside, as Protocols cut by right (DESIGN, rule 3).
 
     reading git          GitReads, MergesTrees        every step
-    building commits     GitBuilds                    builder, applier, merger
-    pushing              GitPushes                    applier alone
+    building commits     GitBuilds                    builder, applier, merger, keeper
+    pushing              GitPushes                    applier, keep.stepwise
     reading the provider ProviderReads                lister, planner, applier, merger
     following a run      ListsArtifacts, Downloads    no step: the source that apply is handed
     writing to it        ProviderWrites               applier, merger
     running a gate       Gates, Boxes                 validator alone
     regenerating         Regenerations, Boxes         builder alone
     bundles              Bundles                      validator, applier
+    what was turned away ReadsTurnedAway, LeavesNotes,
+                         BringsUpToDate               keeper alone
     remembering          ReadsMemory, WritesMemory    applier; a plan is made with what is read
 
 A step is handed the ports that it may use; what it cannot name it cannot call. The records beside
@@ -17,6 +19,7 @@ them are what they take and give: facts and requests, no decision in them.
 - `git` reads, builds and pushes; `trees` merges;
 - `facts` and `gates` run hooks: what the base says of its units, and whether a candidate is good;
 - `regeneration` rewrites generated files, and carries what came of it to apply;
+- `keeping` is what the keeper of turned-away changes reads and writes;
 - `memory` is what outlives a run on every provider;
 - `provider` lists and merges changes; `verdicts` carries them from validate to apply;
 - `steps` are the builder and the merger, as other steps are handed them;
@@ -46,6 +49,13 @@ from mergequeue.ports.git import (
     PushOutcome,
     RefMove,
     Wanted,
+)
+from mergequeue.ports.keeping import (
+    BringsUpToDate,
+    LeavesNotes,
+    QueuesAgain,
+    ReadsTurnedAway,
+    TurnedAway,
 )
 from mergequeue.ports.memory import (
     NOTHING_REMEMBERED,
@@ -106,6 +116,7 @@ __all__ = [
     "Box",
     "BoxFiles",
     "Boxes",
+    "BringsUpToDate",
     "Builder",
     "Bundle",
     "Bundles",
@@ -134,6 +145,7 @@ __all__ = [
     "Keep",
     "Landed",
     "Landing",
+    "LeavesNotes",
     "ListsArtifacts",
     "Memory",
     "Merged",
@@ -148,7 +160,9 @@ __all__ = [
     "ProviderWrites",
     "PushOutcome",
     "Pushed",
+    "QueuesAgain",
     "ReadsMemory",
+    "ReadsTurnedAway",
     "RefMove",
     "Regenerated",
     "RegenerationRun",
@@ -162,6 +176,7 @@ __all__ = [
     "Stop",
     "ThreeWay",
     "Touched",
+    "TurnedAway",
     "Untaken",
     "UploadsArtifacts",
     "VerdictSink",

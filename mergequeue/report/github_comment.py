@@ -11,7 +11,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from pydantic import ConfigDict
+
 from mergequeue.documents.provider import KickBack
+from mergequeue.documents.record import CommitId, Record
 from mergequeue.vocabulary.codes import Code
 from mergequeue.vocabulary.limits import (
     CLAIM_BYTES,
@@ -19,6 +22,7 @@ from mergequeue.vocabulary.limits import (
     PATHS_SHOWN,
 )
 from mergequeue.vocabulary.text import code_block, code_span, cut
+from mergequeue.vocabulary.words import Method
 
 _MARKER: Final = re.compile(r"<!-- mergequeue (\{[^\n]*\}) -->\Z")
 _SPECIAL: Final = {ord(char): f"\\u{ord(char):04x}" for char in "-<>!&@"}
@@ -57,7 +61,7 @@ def kick_comment(kick: KickBack, where: Where) -> str:
         _report(kick),
         _claim(kick),
         _regeneration(kick),
-        _run_link(kick, where),
+        run_link(kick.source, where.web),
         _reproduction(kick, where),
         *_lists(kick),
         _requeue(kick, where),
@@ -67,11 +71,16 @@ def kick_comment(kick: KickBack, where: Where) -> str:
 
 
 def marker(kick: KickBack) -> str:
-    """Return the comment's last line: one JSON object of the code, the head and the files.
+    """Return the comment's last line: one JSON object of the code, the head, the method and files.
 
     No file name in it can end the HTML comment, mention anybody, or break the line.
     """
-    fields: dict[str, object] = {"code": kick.code.value, "head": kick.commit, "files": []}
+    fields: dict[str, object] = {
+        "code": kick.code.value,
+        "head": kick.commit,
+        "method": kick.change.method.value,
+        "files": [],
+    }
     files: list[str] = []
     for path in kick.paths:
         more = {**fields, "files": [*files, cut(path, PATH_BYTES_SHOWN)]}
@@ -85,6 +94,26 @@ def marker(kick: KickBack) -> str:
 def is_kick_comment(body: str) -> bool:
     """Whether the last line of a comment that is not blank is the queue's marker."""
     return _marked(body) is not None
+
+
+class KickMark(Record):
+    """What the last line of a kick-back says, as far as it is read again."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    code: Code
+    head: CommitId
+    method: Method | None = None
+    """None in a comment of an older version."""
+
+
+def kick_of(body: str) -> KickMark | None:
+    """Return what a kick-back's last line says; None for any other comment."""
+    marked = _marked(body)
+    try:
+        return None if marked is None else KickMark.model_validate_json(marked)
+    except ValueError:
+        return None
 
 
 def same_kick(one: str, other: str) -> bool:
@@ -141,19 +170,20 @@ def _regeneration(kick: KickBack) -> str:
     )
 
 
-def _run_link(kick: KickBack, where: Where) -> str:
-    run = _run_of(kick)
+def run_link(source: str, web: str) -> str:
+    """Return a link to the run that apply followed; empty where it followed none."""
+    run = _run_of(source)
     if run is None:
         return ""
     repo, id_ = run
-    return f"Validated in [run {id_}]({where.web}/{repo}/actions/runs/{id_})."
+    return f"Validated in [run {id_}]({web}/{repo}/actions/runs/{id_})."
 
 
-def _run_of(kick: KickBack) -> tuple[str, str] | None:
+def _run_of(source: str) -> tuple[str, str] | None:
     """Return the repository and number of the run that apply followed, where it followed one."""
-    if not _RUN.match(kick.source):
+    if not _RUN.match(source):
         return None
-    repo, _, id_ = kick.source.rpartition("/runs/")
+    repo, _, id_ = source.rpartition("/runs/")
     return repo, id_
 
 
@@ -161,7 +191,7 @@ def _reproduction(kick: KickBack, where: Where) -> str:
     """Return the folded block that validates the change again on its author's machine (facts K2,
     K3).
     """
-    run = _run_of(kick)
+    run = _run_of(kick.source)
     if run is None or kick.reproduce is None:
         return ""
     repo, id_ = run

@@ -40,6 +40,11 @@ DEPTH = 8
 BATCH = 1
 """Changes that one gate run checks at its top, unless set."""
 
+MATCHED_CHARACTERS = 2000
+"""How much of a line of a gate's output is compared with the patterns of a retry.
+
+A line is a change's to write, and an expression may take long on a long one."""
+
 BUSY_TRIES = 3
 """Exit 75 this many times running is red (facts H5)."""
 
@@ -72,6 +77,14 @@ state stays small however long it is kept."""
 
 DAYS_REMEMBERED = 92
 """How many days the queue's memory says what happened on, the newest."""
+
+NOTES_REMEMBERED = 50
+"""How many of its notes on one change the keeper finds again on plain git, the newest."""
+
+KEEPER_ATTEMPTS = 3
+"""How many times the keeper brings one change up to date, unless set.
+
+One that conflicts again and again has something to settle."""
 
 STATE_ROUNDS = 8
 """How often the state is read again and written anew when another writer came first.

@@ -19,6 +19,7 @@ STAGES = {
     "verdicts": "validator",
     "apply": "applier",
     "merge": "merger",
+    "keep": "keeper",
 }
 """Each stage and its one step."""
 
@@ -147,8 +148,12 @@ FILE_METHODS = frozenset(
 RIGHTS = {
     "ProviderReads": ("changes/lister", "plan/planner", "apply/applier", "merge/merger"),
     "ProviderWrites": ("apply/applier", "merge/merger"),
-    "GitBuilds": ("candidates/builder", "apply/applier", "merge/merger"),
-    "GitPushes": ("apply/applier",),
+    "GitBuilds": ("candidates/builder", "apply/applier", "merge/merger", "keep/keeper"),
+    "GitPushes": ("apply/applier", "keep/stepwise"),
+    "ReadsTurnedAway": ("keep/keeper",),
+    "LeavesNotes": ("keep/keeper", "keep/stepwise"),
+    "QueuesAgain": ("keep/stepwise",),
+    "BringsUpToDate": ("keep/keeper",),
     "WritesMemory": ("apply/applier",),
     "Gates": ("verdicts/validator",),
     "Boxes": ("verdicts/validator",),
@@ -161,6 +166,10 @@ _WRITERS = (
     "WritingDoor",
     "for_writing",
     "for_dashboard",
+    "for_keeping",
+    "PlainGitKeeping",
+    "GitHubKeeping",
+    "CheckedKeeping",
     "open_plain_git",
     "writing_door",
 )
@@ -177,11 +186,13 @@ _READERS = (
 COMMANDS_WITHOUT = {
     "describe": _WRITING,
     "ls": _WRITING,
+    "page": _WRITING,
     "plan": _WRITING,
     "status": _WRITING,
     "validate": (*_WRITING, *_READERS, "load_provider"),
     "gate": (*_WRITING, *_READERS, "load_provider"),
     "apply": ("Gates", "CommandGates", "make_gates", "boxes"),
+    "keep": ("Gates", "CommandGates", "make_gates", "boxes", "ProviderWrites"),
 }
 """What a command may not say: the ports, and what makes or hands out their tools."""
 

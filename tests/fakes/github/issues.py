@@ -216,13 +216,18 @@ def event(world: World, repository: Repository, one: Event) -> Json:
         "commit_id": one.details.get("commit_id"),
         "commit_url": None,
         "created_at": one.created_at,
-        "performed_via_github_app": None,
+        "performed_via_github_app": _app_behind(world, one),
     }
     if "label" in one.details:
         label = repository.labels.get(str(one.details["label"]).lower())
         color = label.color if label else "ededed"
         shape["label"] = {"name": one.details["label"], "color": color}
     return shape
+
+
+def _app_behind(world: World, one: Event) -> Json | None:
+    app = world.app_of(one.actor) if one.actor is not None else None
+    return None if app is None else shapes.app(world, app)
 
 
 def events(world: World, repository: Repository, pull: Pull) -> list[Json]:
