@@ -1,75 +1,101 @@
-"""`mergequeue status`: the queue as its records have it, for people; it writes nothing."""
+"""`mergequeue status`: where every change stands, for people; it writes nothing."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import click
 
 from mergequeue.commands import options
+from mergequeue.commands.looking import look
+from mergequeue.commands.providers import reading_door
 from mergequeue.commands.tools import Standing, open_shop
-from mergequeue.plaingit.listing import Entry, Records
+from mergequeue.documents.changes import MergedChange
+from mergequeue.documents.provider import KickBack
+from mergequeue.plaingit.listing import Records
 from mergequeue.plaingit.reading import PlainGitReads
-from mergequeue.report.status import QueueRow, change_lines, merged_lines, queue_lines
+from mergequeue.report.standing import Overview
+from mergequeue.report.status import (
+    away_lines,
+    change_lines,
+    landed_lines,
+    merged_lines,
+    queue_lines,
+)
 from mergequeue.vocabulary.errors import NO_SUCH_CHANGE, USAGE
 from mergequeue.vocabulary.ids import BranchName, ChangeId, parse_change
 
 
-@click.command("status", short_help="Show the queue, and why each change waits.")
-@click.option(
-    "--change",
-    metavar="ID",
-    help="Say everything about one change: a kicked-back one with the whole report.",
-)
-@options.several(options.base, options.remote)
+@click.command("status", short_help="Show the queue: where each change stands, and until when.")
+@click.argument("change", required=False)
+@options.several(options.base, options.remote, options.provider)
 @click.pass_obj
-def command(standing: Standing, change: str | None, base: BranchName, remote: str) -> None:
-    """Show the plain-git queue without running it: each change's state, and why it is in it."""
+def command(
+    standing: Standing, change: str | None, base: BranchName, remote: str, provider: str
+) -> None:
+    """Show where every change stands and when it should land, without running anything.
+
+    With CHANGE, everything about that one: what it waits for, what is ahead of it, and a
+    kicked-back one's report. It is its id as `mergequeue ls` shows it; on GitHub, a number.
+    """
     id_ = _change(change) if change is not None else None
-    records = read_records(standing, remote, base)
+    door = reading_door(provider, remote, standing)
+    with open_shop(standing, remote, door.prepare) as shop:
+        reads = door.reads(shop)
+        overview = look(shop, reads, base, standing.clock.now()).overview
+        own = _own(reads.records(base)) if isinstance(reads, PlainGitReads) else _Own()
     width = standing.terminal.product_width
-    lines = _one(records, id_, width) if id_ is not None else _all(records, width)
+    lines = _all(overview, own, width) if id_ is None else _one(overview, own, id_, width)
     standing.terminal.product(("\n".join(lines) + "\n").encode())
 
 
+@dataclass(frozen=True)
+class _Own:
+    """What a provider's own records have beyond the memory; plain git's alone do."""
+
+    kicks: tuple[KickBack, ...] = ()
+    merged: tuple[MergedChange, ...] = ()
+    strays: tuple[str, ...] = ()
+
+
 def read_records(standing: Standing, remote: str, base: BranchName) -> Records:
-    """Return what the remote records of a base's queue."""
+    """Return what the remote records of a plain-git queue."""
     with open_shop(standing, remote) as shop:
         return PlainGitReads(shop.reads, remote=remote, user=shop.user).records(base)
 
 
+def _own(records: Records) -> _Own:
+    entries = [entry for entry in records.entries if entry.kicked]
+    kicks = [entry.state.kick for entry in entries if entry.state is not None]
+    strays = tuple(ref.removeprefix("refs/heads/") for ref in records.strays)
+    return _Own(tuple(kick for kick in kicks if kick is not None), records.merged, strays)
+
+
 def _change(text: str) -> ChangeId:
     try:
-        return parse_change(text)
+        return parse_change(text.removeprefix("#"))
     except ValueError as error:
-        raise USAGE(f"--change: {error}") from error
+        raise USAGE(f"CHANGE: {error}") from error
 
 
-def _all(records: Records, width: int | None) -> Sequence[str]:
-    rows = [_row(entry) for entry in records.entries]
-    strays = [ref.removeprefix("refs/heads/") for ref in records.strays]
-    return queue_lines(rows, records.merged, strays, width)
+def _all(overview: Overview, own: _Own, width: int | None) -> Sequence[str]:
+    known = {one.change for one in overview.away}
+    kicks = [kick for kick in own.kicks if kick.change.id not in known]
+    return queue_lines(overview, width, kicks=kicks, strays=own.strays)
 
 
-def _one(records: Records, id_: ChangeId, width: int | None) -> Sequence[str]:
-    for entry in records.entries:
-        if entry.intent.id == id_:
-            return change_lines(_row(entry), width)
-    for merge in reversed(records.merged):
+def _one(overview: Overview, own: _Own, id_: ChangeId, width: int | None) -> Sequence[str]:
+    if id_ in overview.standings:
+        return change_lines(overview, overview.standings[id_], width)
+    away = next((one for one in overview.away if one.change == id_), None)
+    kick = next((kick for kick in own.kicks if kick.change.id == id_), None)
+    if away is not None or kick is not None:
+        return away_lines(overview, away, kick, width)
+    for fact in overview.landed:
+        if fact.id == id_:
+            return landed_lines(overview, fact, width)
+    for merge in reversed(own.merged):
         if merge.id == id_:
             return merged_lines(merge, width)
     raise NO_SUCH_CHANGE(
-        f"no branch of the remote is the change {id_}, and no merge of it is remembered"
-    )
-
-
-def _row(entry: Entry) -> QueueRow:
-    intent, state = entry.intent, entry.state
-    return QueueRow(
-        change=intent.id,
-        branch=intent.branch,
-        method=intent.method,
-        head=intent.head,
-        place=state.place if state else None,
-        status=state.status if state else None,
-        kick=state.kick if state and entry.kicked else None,
-        refused=intent.refused,
+        f"the change {id_} is not queued, was not turned away, and no landing of it is remembered"
     )

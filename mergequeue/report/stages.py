@@ -14,12 +14,15 @@ from mergequeue.vocabulary.words import Method, Stage
 
 ANY_MINUTE = "any minute now"
 
+UNDER_WAY = frozenset({Stage.CHECKING, Stage.LANDING})
+"""The stages of a change whose batch has its turn."""
+
 _ENDINGS: Mapping[Stage, str] = {
     Stage.QUEUED: "",
     Stage.PREFLIGHT: ", running its pre-flights",
     Stage.FAILED: ", but a pre-flight failed, and is run again or turns it away",
     Stage.REVIEW: ", waiting for its review",
-    Stage.PAUSED: ", while the queue is paused",
+    Stage.PAUSED: "",
     Stage.WAITING: ", waiting",
     Stage.READY: ", ready for the next batch",
 }
@@ -117,12 +120,10 @@ def clock_text(moment: datetime, at: datetime) -> str:
 
 
 def standing_text(standing: Standing, at: datetime) -> str:
-    """Return where a change stands, and either what it waits for or when it should land."""
-    if standing.reason:
-        return f"{standing.said}: {one_line(standing.reason)}"
-    if standing.lands_at is not None:
-        return f"{standing.said}; {lands_text(standing.lands_at, at)}"
-    return standing.said
+    """Return where a change stands, what it waits for, and when it should land."""
+    because = f": {one_line(standing.reason)}" if standing.reason else ""
+    when = f"; {lands_text(standing.lands_at, at)}" if standing.lands_at is not None else ""
+    return f"{standing.said}{because}{when}"
 
 
 def _ordinal(number: int) -> str:

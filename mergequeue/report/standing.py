@@ -16,14 +16,17 @@ from mergequeue.documents.changes import Change
 from mergequeue.documents.memory import Day, Entry, LandedFact, Pause
 from mergequeue.documents.now import Batch, Now, Placed
 from mergequeue.ports import Memory
+from mergequeue.report.control import paused_sentence
 from mergequeue.report.estimates import Typical, landing_times, typical_of
-from mergequeue.report.stages import Position, Standing, said_of
+from mergequeue.report.stages import UNDER_WAY, Position, Standing, said_of
 from mergequeue.vocabulary.codes import Code
 from mergequeue.vocabulary.ids import BranchName, ChangeId, CommitId, short
 from mergequeue.vocabulary.words import Stage
 
 NOT_SEEN = "no run has seen it yet; the next one takes it in"
-_UNDER_WAY = {Stage.CHECKING, Stage.LANDING}
+_NOT_PAUSED = UNDER_WAY | {Stage.REVIEW, Stage.STACKED, Stage.WAITING}
+"""Stages that a pause leaves: a gate that runs goes on, and what a change lacks it still lacks."""
+LATER = "it was queued after the run that goes on was planned; the next one takes it in"
 
 
 @dataclass(frozen=True)
@@ -158,12 +161,14 @@ class _Telling:
         pause = self.memory.pause
         if isinstance(placed, Change):
             seen = self.memory.now
+            if placed.refused:
+                return Stage.WAITING, None, placed.refused, None
             before = seen and next((one for one in seen.changes if one.id == placed.id), None)
-            reason = _moved(before.head) if before else NOT_SEEN
-            stage = Stage.QUEUED if pause is None else Stage.PAUSED
-            return stage, None, reason if pause is None else pause.reason, None
-        if pause is not None and placed.stage not in _UNDER_WAY:
-            return Stage.PAUSED, None, pause.reason, pause.since
+            if pause is not None:
+                return Stage.PAUSED, Code.WAIT_PAUSED, paused_sentence(pause), None
+            return Stage.QUEUED, None, _moved(before.head) if before else NOT_SEEN, None
+        if pause is not None and placed.stage not in _NOT_PAUSED:
+            return Stage.PAUSED, Code.WAIT_PAUSED, paused_sentence(pause), pause.since
         return placed.stage, placed.code, placed.reason, placed.since
 
 

@@ -1,95 +1,128 @@
-"""What `status` tells of a plain-git queue: a row a change, and everything about one of them."""
+"""What `status` tells: the queue as a table, and everything about one change of it.
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+Seed 2, Reading the queue; the sentences are those of `stages`.
+"""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
 
 from mergequeue.documents.changes import MergedChange
-from mergequeue.documents.provider import KickBack, StatusPost
+from mergequeue.documents.memory import LandedFact
+from mergequeue.documents.provider import KickBack
 from mergequeue.report.columns import column_lines, folded
+from mergequeue.report.control import paused_sentence
 from mergequeue.report.kicks import kicked_reason
 from mergequeue.report.notices import NOTHING_QUEUED
-from mergequeue.vocabulary.ids import ChangeId, CommitId, short
+from mergequeue.report.stages import (
+    UNDER_WAY,
+    Standing,
+    clock_text,
+    lands_text,
+    position_text,
+    standing_text,
+)
+from mergequeue.report.standing import Away, Overview
+from mergequeue.vocabulary.ids import ChangeId, short
 from mergequeue.vocabulary.limits import PATH_BYTES_SHOWN, PATHS_SHOWN
 from mergequeue.vocabulary.text import code_span, cut, one_line
-from mergequeue.vocabulary.words import Method, StatusState
+from mergequeue.vocabulary.words import Method, Stage
 
-MERGES_SHOWN = 5
-"""How many of the newest merges stand beneath the queue."""
-
-_WAITING = "waiting: "
-
-
-@dataclass(frozen=True)
-class QueueRow:
-    """One change as the queue's records have it."""
-
-    change: ChangeId
-    branch: str
-    method: Method
-    head: CommitId
-    place: int | None = None
-    """Its place in the queue; None where no run has recorded one."""
-    status: StatusPost | None = None
-    """The newest status, on whichever of its heads."""
-    kick: KickBack | None = None
-    """The kick-back that keeps it out of the queue; None where none stands."""
-    refused: str = ""
-    """What its author has to do before it can be queued; empty where nothing."""
+NEXT_AFTER_AWAY = (
+    "a new push to its branch, or queueing it again as it is, puts it behind all others"
+)
+NOT_KNOWN = "not known yet: nothing landed lately to go by"
+_ESTIMATED = UNDER_WAY | {Stage.READY, Stage.PREFLIGHT, Stage.AGAIN}
+LANDED_SHOWN = 5
+"""How many of the newest landings stand beneath the queue."""
 
 
 def queue_lines(
-    rows: Sequence[QueueRow],
-    merged: Sequence[MergedChange],
-    strays: Sequence[str],
+    overview: Overview,
     width: int | None,
+    *,
+    kicks: Sequence[KickBack] = (),
+    strays: Sequence[str] = (),
 ) -> list[str]:
-    """Return the queue in its order, those that were kicked back last, and the newest merges.
+    """Return how the queue is, every change in its order, those turned away, and the newest landed.
 
-    `strays` are branches that somebody may take for queued ones.
+    `kicks` are kick-backs that the provider's own records have alone, and `strays` are branches
+    that somebody may take for queued ones.
     """
-    head = ("place", "change", "method", "head", "state", "why")
-    table = [head] if rows else []
-    for row in rows:
-        state, why = state_of(row)
-        place = "-" if row.place is None else str(row.place)
-        table.append((place, row.change, row.method, short(row.head), state, why))
-    lines = column_lines(table, width) if rows else [NOTHING_QUEUED]
+    lines = folded(_headline(overview), width)
+    if overview.pause is not None:
+        lines += folded(f"{_capital(paused_sentence(overview.pause))}.", width)
+    rows = [_row(standing, overview.at) for standing in overview.standings.values()]
+    rows += [("-", one.change, short(one.head), away_text(one)) for one in overview.away]
+    rows += [("-", one.change.id, short(one.commit), kick_text(one)) for one in kicks]
+    if rows:
+        lines += ["", *column_lines([("place", "change", "head", "where it stands"), *rows], width)]
     newest = [
-        ("merged", merge.id, f"{short(merge.head)} as {short(merge.commit)}")
-        for merge in reversed(merged[-MERGES_SHOWN:])
+        ("landed", fact.id, f"{_landed_text(fact)}, {clock_text(fact.at, overview.at)}")
+        for fact in overview.landed[:LANDED_SHOWN]
     ]
     lines += ["", *column_lines(newest, width)] if newest else []
     lines += ["", *folded(_strays(strays), width)] if strays else []
     return lines
 
 
-def change_lines(row: QueueRow, width: int | None) -> list[str]:
-    """Return everything about one change: where it stands, and the whole report of a kick-back."""
-    state, why = state_of(row)
-    place = "none yet" if row.place is None else str(row.place)
+def change_lines(overview: Overview, standing: Standing, width: int | None) -> list[str]:
+    """Return everything about a queued change: where it stands, what is ahead of it, and when it
+    should land.
+    """
+    return column_lines([*_facts(overview, standing)], width)
+
+
+def away_lines(
+    overview: Overview, away: Away | None, kick: KickBack | None, width: int | None
+) -> list[str]:
+    """Return everything about a change that was turned away: as the memory has it, the provider's
+    own records, or both.
+    """
+    facts: list[tuple[str, str]] = []
+    if away is not None:
+        since = clock_text(away.at, overview.at)
+        facts = [("change", away.change), *_titled(away.title), ("head", away.head)]
+        facts += [("stands", away_text(away)), ("since", since)]
+    elif kick is not None:
+        facts = [("change", kick.change.id), *_titled(kick.change.title), ("head", kick.commit)]
+        facts += [("stands", kick_text(kick))]
+    lines = column_lines([*facts, ("next", NEXT_AFTER_AWAY)], width)
+    return [*lines, "", *report_lines(kick, width)] if kick is not None else lines
+
+
+def landed_lines(overview: Overview, fact: LandedFact, width: int | None) -> list[str]:
+    """Return what there is to say of a change that has landed."""
     facts = [
-        ("change", row.change),
-        ("branch", row.branch),
-        ("head", row.head),
-        ("method", row.method),
-        ("place", place if row.kick is None else "none: it is out of the queue"),
-        ("state", f"{state}: {why}"),
+        ("change", fact.id),
+        *_titled(fact.title),
+        ("head", fact.head),
+        ("method", fact.method),
+        ("queued", clock_text(fact.first_queued_at, overview.at)),
+        ("stands", f"Landed{f' as {fact.commit}' if fact.commit else ''}"),
+        ("since", clock_text(fact.at, overview.at)),
     ]
-    lines = column_lines(facts, width)
-    return [*lines, "", *report_lines(row.kick, width)] if row.kick else lines
+    return column_lines(facts, width)
 
 
 def merged_lines(merge: MergedChange, width: int | None) -> list[str]:
-    """Return what there is to say of a change that has merged."""
-    return column_lines(
-        [
-            ("change", merge.id),
-            ("head", merge.head),
-            ("method", merge.method),
-            ("state", f"merged, as {merge.commit}"),
-        ],
-        width,
-    )
+    """Return what a provider's own records say of a change that has merged."""
+    facts = [
+        ("change", merge.id),
+        ("head", merge.head),
+        ("method", merge.method),
+        ("stands", f"Landed as {merge.commit}"),
+    ]
+    return column_lines(facts, width)
+
+
+def away_text(away: Away) -> str:
+    """Return how a change was turned away."""
+    return f"Kicked back, {away.code}: {one_line(away.reason)}"
+
+
+def kick_text(kick: KickBack) -> str:
+    """Return how a change was turned away, as the provider's own records have it."""
+    return f"Kicked back, {kick.code}: {kicked_reason(kick.report, kick.claim)}"
 
 
 def report_lines(kick: KickBack, width: int | None) -> list[str]:
@@ -115,23 +148,75 @@ def _strays(branches: Sequence[str]) -> str:
     return f"queues nothing, since it names no merge method: {named} (push to {methods})"
 
 
-def state_of(row: QueueRow) -> tuple[str, str]:
-    """Return the state of a change in a word or two, and why it is in it."""
-    if row.kick is not None:
-        return "kicked back", f"{row.kick.code}: {kicked_reason(row.kick.report, row.kick.claim)}"
-    if row.refused:
-        return "refused", row.refused
-    if row.place is None:
-        return "new", "no run has seen it yet; the next one queues it"
-    status = row.status
-    if status is None:
-        return "queued", "a run has taken it in; none has decided it yet"
-    if status.commit != row.head:
-        return "queued", f"pushed since {short(status.commit)} was looked at; the next run takes it"
-    match status.state:
-        case StatusState.SUCCESS:
-            return "merging", "a run is merging it now, or was stopped there; the next one goes on"
-        case StatusState.FAILURE:
-            return "queued", "queued again as it stands; the next run takes it"
-        case _:
-            return "waits", status.description.removeprefix(_WAITING)
+def _headline(overview: Overview) -> str:
+    """Return how many are queued, and whether anything is at work on them."""
+    count = len(overview.standings)
+    under_way = sum(1 for one in overview.standings.values() if one.stage in UNDER_WAY)
+    queued = NOTHING_QUEUED if not count else f"{count} queued, {under_way} being gated or landing"
+    return f"{overview.base}: {queued}; {_run_text(overview)}"
+
+
+def _run_text(overview: Overview) -> str:
+    if overview.seen_at is None:
+        return "no run has looked at it yet"
+    seen = clock_text(overview.seen_at, overview.at)
+    return f"a run was going on at {seen}" if overview.running else f"no run goes on since {seen}"
+
+
+def _row(standing: Standing, at: datetime) -> tuple[str, str, str, str]:
+    place = str(standing.position.number)
+    return place, standing.change, short(standing.head), standing_text(standing, at)
+
+
+def _facts(overview: Overview, standing: Standing) -> Iterator[tuple[str, str]]:
+    at = overview.at
+    yield "change", standing.change
+    yield from _titled(standing.title)
+    yield "head", standing.head
+    yield "method", standing.method
+    yield "stands", standing.said
+    if standing.reason:
+        yield "waits", standing.reason
+    if standing.lands_at is not None:
+        yield "when", lands_text(standing.lands_at, at)
+    elif overview.typical.batch is None and standing.stage in _ESTIMATED:
+        yield "when", NOT_KNOWN
+    yield "place", position_text(standing.position)
+    yield from _ahead(overview, standing.change)
+    if standing.queued_at is not None:
+        yield "queued", clock_text(standing.queued_at, at)
+    yield "queue", _run_text(overview)
+
+
+def _ahead(overview: Overview, change: ChangeId) -> Iterator[tuple[str, str]]:
+    """Yield what stands ahead of a change in its line, and what is gated together with it."""
+    for line in overview.lines:
+        ahead: list[ChangeId] = []
+        for batch in line:
+            if change not in batch.changes:
+                ahead += batch.changes
+                continue
+            others = [one for one in batch.changes if one != change]
+            if others:
+                yield "batch", f"together with {_named(others)}"
+            yield "ahead", _named(ahead) if ahead else "nothing: it lands first in its line"
+            return
+
+
+def _named(changes: Sequence[ChangeId]) -> str:
+    shown = ", ".join(changes[:PATHS_SHOWN])
+    return (
+        shown if len(changes) <= PATHS_SHOWN else f"{shown} and {len(changes) - PATHS_SHOWN} more"
+    )
+
+
+def _titled(title: str) -> list[tuple[str, str]]:
+    return [("title", title)] if title else []
+
+
+def _landed_text(fact: LandedFact) -> str:
+    return f"{short(fact.head)} as {short(fact.commit)}" if fact.commit else short(fact.head)
+
+
+def _capital(sentence: str) -> str:
+    return sentence[:1].upper() + sentence[1:]
