@@ -52,6 +52,8 @@ class Change(Record):
     """The units it can reach; None where that is unknown, empty as a proof that it reaches none."""
     unbounded_by: str = ""
     """Why `affected` is no proof; empty where it is one."""
+    priority: bool = False
+    """Whether it goes before all that are not marked so; in a plan, also what lies beneath one."""
 
 
 def _as_listed(change: Change) -> Change:
@@ -86,6 +88,8 @@ class UnqueuedChange(Record):
     """The reference that names its head at the remote."""
     mark: Mark = Mark.NONE
     """The mark it shows now."""
+    tried: bool = False
+    """Whether somebody who may write asks for a try run of it: gated on its own, never merged."""
 
 
 class ClosedChange(Record):

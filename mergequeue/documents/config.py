@@ -3,6 +3,7 @@
 DESIGN, Facts.
 """
 
+import re
 from datetime import timedelta
 from typing import Annotated, Self
 
@@ -29,12 +30,28 @@ class QueueTable(Record):
     """How many batches of a partition are gated at once."""
     batch: Annotated[int, Field(ge=1)] | None = None
     """How many changes of a partition one gate run checks at most."""
+    timeout: Duration | None = None
+    """How long each try of a gate may take; as long as it likes where it is not set."""
+    retry: tuple[NonEmpty, ...] = ()
+    """Regular expressions: a red gate with a line of output that has one of them is run again."""
+    retries: Annotated[int, Field(ge=1, le=10)] = 1
+    """How often it is run again at most."""
     rest: UnitName | None = None
     """The unit that owns every path which no other unit owns."""
     sparse: bool = False
     """Whether the gate reads only the files of its units, of what they depend on, and of no
     unit.
     """
+
+    @model_validator(mode="after")
+    def _patterns_that_read(self) -> Self:
+        for pattern in self.retry:
+            try:
+                re.compile(pattern)
+            except re.error as error:
+                msg = f"retry: {pattern!r} is no regular expression: {error}"
+                raise ValueError(msg) from error
+        return self
 
 
 class UnitTable(Record):

@@ -5,6 +5,7 @@ Facts, P19 and section 7.
 
 from collections.abc import Sequence
 from datetime import datetime
+from itertools import groupby
 from typing import Annotated, Final, Literal, Self
 
 from pydantic import Field, field_validator, model_validator
@@ -40,6 +41,21 @@ class PlannedChange(Change):
     # are checked as such, in a third of the time that checking each again takes.
     preflights: tuple[NonEmpty, ...] = ()
     """The pre-flights whose command validation runs on it before it joins a batch."""
+    alone: bool = False
+    """Whether that is all that is run on it, since it waits for its review as well."""
+
+
+def batches_of(
+    partition: Sequence[PlannedChange], most: int
+) -> tuple[tuple[PlannedChange, ...], ...]:
+    """Return a partition cut by place alone, into batches of `most` changes at most.
+
+    None holds changes of the priority lane and others: those of the lane would land no sooner.
+    """
+    lanes = [list(lane) for _, lane in groupby(partition, key=lambda change: change.priority)]
+    return tuple(
+        tuple(lane[start : start + most]) for lane in lanes for start in range(0, len(lane), most)
+    )
 
 
 class Plan(Record):
@@ -87,9 +103,8 @@ class Plan(Record):
     def batches_of(
         self, partition: Sequence[PlannedChange]
     ) -> tuple[tuple[PlannedChange, ...], ...]:
-        """Return a partition cut by place alone, so that every job and every page cuts alike."""
-        starts = range(0, len(partition), self.batch)
-        return tuple(tuple(partition[start : start + self.batch]) for start in starts)
+        """Return a partition's batches, so that every job and every page cuts alike."""
+        return batches_of(partition, self.batch)
 
     def suspects_of(self, changes: Sequence[PlannedChange]) -> tuple[ids.ChangeId, ...]:
         """Return whom earlier runs suspect of a partition, or of the batch at its front."""
@@ -155,8 +170,8 @@ class Plan(Record):
         fronts = {line[0].id: line for line in self.partitions if line}
         for suspects in self.suspects:
             require(0 < len(suspects) <= self.batch, "suspects are as many as a batch holds")
-            line = fronts.get(suspects[0], ())
-            front = tuple(change.id for change in line[: len(suspects)])
+            first = self.batches_of(fronts.get(suspects[0], ()))[:1]
+            front = tuple(change.id for batch in first for change in batch[: len(suspects)])
             require(
                 front == suspects, f"the suspects {', '.join(suspects)} are no partition's front"
             )

@@ -13,6 +13,7 @@ from mergequeue.documents.changes import MergedChange
 from mergequeue.documents.keeping import Note
 from mergequeue.documents.provider import KickBack, StatusPost
 from mergequeue.documents.record import ChangeId, Record, repeated, require
+from mergequeue.documents.review import Review
 from mergequeue.vocabulary import limits
 from mergequeue.vocabulary.words import Mark
 
@@ -34,6 +35,8 @@ class ChangeState(Record):
     """The newest status that was posted on it, on whichever of its heads."""
     kick: KickBack | None = None
     """Why it was kicked back; it stands until its branch names another commit or method."""
+    reviews: Annotated[tuple[Review, ...], Field(max_length=limits.REVIEWS_REMEMBERED)] = ()
+    """The newest review that each account gave, on whichever of its heads, oldest first."""
     notes: Annotated[tuple[Note, ...], Field(max_length=limits.NOTES_REMEMBERED)] = ()
     """What the keeper of turned-away changes has said of it, oldest first."""
 

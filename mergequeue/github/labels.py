@@ -38,8 +38,14 @@ STATUS: Final = {
 INTENT: Final = {f"{PREFIX}{method}": method for method in Method}
 """Each label that queues, and the method that it asks for."""
 
-ALL: Final = (*(label.name for label in STATUS.values()), *INTENT)
-"""Every label of the queue."""
+FIRST: Final = f"{PREFIX}priority"
+"""The label by which a queued pull request goes before all others."""
+
+TRY: Final = f"{PREFIX}try"
+"""The label that asks for a try run of one that is not queued."""
+
+ALL: Final = (*(label.name for label in STATUS.values()), *INTENT, FIRST)
+"""Every label of the queue that a closed pull request is not to show."""
 
 
 def intent_label(names: Iterable[str]) -> str | None:
@@ -64,11 +70,12 @@ class LabelMoves:
 def moves_to(mark: Mark, shown: Iterable[str]) -> LabelMoves:
     """Return what makes a pull request show that mark alone (facts M1, M2).
 
-    `Mark.NONE` takes off what queued it, too: only a change that left the queue is marked so.
+    `Mark.NONE` takes off what queued it and had it go first, too: only a change that left the queue
+    is marked so.
     """
     names = set(shown)
     wanted = STATUS.get(mark)
     add = (wanted,) if wanted is not None and wanted.name not in names else ()
     gone = [label.name for other, label in STATUS.items() if other is not mark]
-    gone += INTENT if mark is Mark.NONE else ()
+    gone += (*INTENT, FIRST) if mark is Mark.NONE else ()
     return LabelMoves(add, tuple(name for name in gone if name in names))

@@ -5,7 +5,7 @@ What cannot be read of one pull request holds that one alone: it is listed as un
 is left out, so that nothing is written to it for that.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -20,11 +20,12 @@ from mergequeue.documents.changes import (
 from mergequeue.documents.provider import Repository
 from mergequeue.github.addresses import RepoName, api_path
 from mergequeue.github.answers import GitHubRecord, RefusedError
+from mergequeue.github.asked_labels import AskedLabels
 from mergequeue.github.beneath import Beneath
 from mergequeue.github.client import Client
-from mergequeue.github.intent import Wish, wish_of
+from mergequeue.github.intent import Wish, target_of, wish_of
 from mergequeue.github.labelers import Labelers
-from mergequeue.github.labels import ALL, mark_of
+from mergequeue.github.labels import ALL, FIRST, TRY, mark_of
 from mergequeue.github.message_rules import MessageRule, broken_by
 from mergequeue.github.pulls import Pull, Pulls, Unread, head_ref, read_pulls
 from mergequeue.github.rules import Base
@@ -73,6 +74,7 @@ class Lists:
         self._client = client
         self._repo = repo
         self._tell = tell
+        self._asked = AskedLabels(client, repo, tell)
 
     def open_pulls(self) -> Pulls:
         """Return every open pull request, the oldest first, which is the queue's order.
@@ -119,7 +121,7 @@ class Lists:
         return Listing(
             changes=tuple(changes),
             merged=merged,
-            unqueued=self._unqueued(pulls, taken, held),
+            unqueued=self._unqueued(pulls, taken, held, question.base),
             closed=self._closed(pulls, {change.id for change in merged}),
         )
 
@@ -151,9 +153,12 @@ class Lists:
         squashed = next((one for one in queued if one.wish.method is Method.SQUASH), None)
         base = None if squashed is None else parse_branch(squashed.wish.base)
         rules = () if base is None else Base(self._client, self._repo, base).rules().messages
-        return [self._change(one, rules) for one in queued]
+        first = self._asked.counting((one.pull for one in queued), FIRST)
+        return [self._change(one, rules, first) for one in queued]
 
-    def _change(self, one: _Queued, rules: tuple[MessageRule, ...]) -> Change:
+    def _change(
+        self, one: _Queued, rules: tuple[MessageRule, ...], first: Container[int]
+    ) -> Change:
         pull, wish = one.pull, one.wish
         return Change(
             id=pull.id,
@@ -167,12 +172,21 @@ class Lists:
             parent=wish.parent,
             fork=pull.is_fork,
             refused=_refused(one, rules),
+            priority=pull.number in first,
         )
 
     def _unqueued(
-        self, pulls: Pulls, taken: set[ChangeId], held: Mapping[int, str]
+        self, pulls: Pulls, taken: set[ChangeId], held: Mapping[int, str], base: BranchName
     ) -> tuple[UnqueuedChange, ...]:
         open_: list[Pull | Unread] = [*pulls.read.values(), *pulls.unread.values()]
+        tried = self._asked.counting(
+            (
+                pull
+                for pull in pulls.read.values()
+                if pull.id not in taken and not pull.is_fork and target_of(pull) == base
+            ),
+            TRY,
+        )
         return tuple(
             UnqueuedChange(
                 id=ChangeId(str(pull.number)),
@@ -182,6 +196,7 @@ class Lists:
                 mark=mark_of(pull.label_names)
                 if isinstance(pull, Pull) and pull.number not in held
                 else Mark.NONE,
+                tried=pull.number in tried,
             )
             for pull in open_
             if ChangeId(str(pull.number)) not in taken

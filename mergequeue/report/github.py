@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from mergequeue.report.applying import unskipped
 from mergequeue.vocabulary.ids import ChangeId, CommitId, short
-from mergequeue.vocabulary.text import code_span, one_line
+from mergequeue.vocabulary.text import code_span, one_line, quoted
 from mergequeue.vocabulary.words import Method
 
 _NAMED = 5
@@ -44,6 +44,11 @@ def timeline_too_long(number: int) -> str:
     return f"the history of #{number} is too long to find who set its label"
 
 
+def label_is_nothing(number: int, label: str, why: str) -> str:
+    """Return the line about a pull request whose label asks for nothing."""
+    return f"#{number}: the label {label!r} counts for nothing: {one_line(why)}"
+
+
 def labeler_gone(label: str) -> str:
     """Return why a label counts for nothing: the account that set it is gone."""
     return f"the account that set {label!r} is gone"
@@ -72,6 +77,19 @@ def held(number: int, why: str) -> str:
 def not_queued(number: int, why: str) -> str:
     """Return the line about a pull request whose label counts for nothing."""
     return f"#{number} is not queued: {one_line(why)}"
+
+
+def no_team_name(name: str) -> str:
+    """Return that a required reviewer is written as no team is."""
+    return f"{quoted(name)} is no team: one is written as @organization/team"
+
+
+def team_hidden(name: str) -> str:
+    """Return that the members of a team are not shown, and what shows them."""
+    return (
+        f"GitHub shows no members of {quoted(name)} to this credential; it takes an app whose "
+        "organization lets it read members, and a team that is there"
+    )
 
 
 def beneath_unread(number: int, why: str) -> str:

@@ -16,6 +16,11 @@ def unread_head(change: ChangeId) -> str:
     )
 
 
+def untried(why: str) -> str:
+    """No try run of a plan could be planned."""
+    return f"no try run is made now, since what it is to be of cannot be read: {one_line(why)}"
+
+
 def runs_in_a_box(line: str, commit: CommitId) -> str:
     """A command runs as a gate would, on a commit and not on the files of the work tree."""
     return f"running `{line}` in a box of {short(commit)}, without what is not committed"
