@@ -91,6 +91,8 @@ class Capabilities(Record):
     merges: ProviderMerges
     """What the provider makes of a head by itself."""
     stack_merge: StackMerge
+    batch_merge: StackMerge = StackMerge.SEQUENTIAL
+    """Whether it merges the changes of a batch, stacked or not, in one call as well."""
     linear_stacks: bool
     """Whether a branch in a stack must stay without merge commits."""
     methods: Annotated[tuple[Method, ...], Field(min_length=1)]

@@ -11,7 +11,7 @@ from mergequeue.apply.checks import decide_checks, failed_checks
 from mergequeue.apply.current import Expected, answer_carried, decide_current
 from mergequeue.apply.outcomes import Wait
 from mergequeue.documents.provider import Approval, Check, MergeAnswer
-from mergequeue.ports import Landing
+from mergequeue.ports import Landed, Landing
 from mergequeue.report import applying
 from mergequeue.vocabulary.codes import Code
 from mergequeue.vocabulary.ids import CommitId, TreeId
@@ -141,3 +141,8 @@ def is_merged_by_provider(landing: Landing, again: ReadAgain, tree: TreeId) -> b
     """
     gone = isinstance(again.answer, str) or not again.answer.queued
     return gone and again.tip != landing.tip and tree == landing.tree
+
+
+def waits(wait: Wait) -> Landed:
+    """Return what a landing came to that did not happen."""
+    return Landed(code=wait.code, reason=wait.reason, head=wait.head)

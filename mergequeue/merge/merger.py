@@ -7,25 +7,20 @@ from dataclasses import dataclass
 
 from mergequeue.apply.outcomes import Wait
 from mergequeue.documents.changes import Change
-from mergequeue.documents.event import Happening
 from mergequeue.documents.provider import (
-    ApprovalQuestion,
     CheckQuestion,
     GreenChange,
     GreenQuestion,
-    MarkRequest,
-    MergeAnswer,
-    MergeRequest,
-    Pin,
     Repository,
-    StatusPost,
 )
-from mergequeue.merge import shape, stack, status
+from mergequeue.merge import shape, status
+from mergequeue.merge._asking import ask, question_of
+from mergequeue.merge._showing import Showing
+from mergequeue.merge._together import Together
 from mergequeue.merge.answers import (
     AskAgain,
     BaseSeen,
     Carried,
-    Failed,
     NotMerged,
     ReadAgain,
     Unexplained,
@@ -33,7 +28,10 @@ from mergequeue.merge.answers import (
     decide_not_merged,
     decide_obstacle,
     is_merged_by_provider,
+    waits,
 )
+from mergequeue.merge.batch import decide_batch_answer
+from mergequeue.merge.stack import decide_stack_answer
 from mergequeue.ports import (
     Events,
     GitReads,
@@ -43,15 +41,9 @@ from mergequeue.ports import (
     ProviderWrites,
     Waiting,
 )
-from mergequeue.report import applying
-from mergequeue.vocabulary.errors import (
-    STATUS_FAILED,
-    UNEXPECTED_SHAPE,
-    UNEXPECTED_TREE,
-    MergequeueError,
-)
+from mergequeue.vocabulary.errors import UNEXPECTED_SHAPE, UNEXPECTED_TREE
 from mergequeue.vocabulary.ids import ChangeId, CommitId
-from mergequeue.vocabulary.words import STATUS_CONTEXT, EventKind, Mark
+from mergequeue.vocabulary.words import STATUS_CONTEXT
 
 
 @dataclass(frozen=True)
@@ -72,46 +64,31 @@ class StatusMerger:
         """
         again = self._read_again(landing)
         if is_merged_by_provider(landing, again, self.git.tree_of(again.tip)):
-            self._tell_merged(landing, again.tip, by_provider=True)
+            self._showing.merged([landing], [again.tip], by_provider=True)
             return Landed(tip=again.tip, by_provider=True)
         obstacle = decide_obstacle(landing, again)
         if obstacle is not None:
-            return _waits(obstacle)
+            return waits(obstacle)
         carried = False
         try:
-            self._post_success(landing)
+            self._showing.turn_green([landing])
             ending = self._merge(landing)
             carried = isinstance(ending, Landed)
         finally:
             if not carried:
-                self._set_back([landing])
+                self._showing.set_back([landing])
         if isinstance(ending, Landed):
             self._check(landing, ending)
             return ending
-        return _waits(ending)
+        return waits(ending)
 
     def land_stack(self, landings: Sequence[Landing]) -> Mapping[ChangeId, Landed]:
-        """Read every member again, turn all green from the bottom, merge them through the top, and
-        check what the base then carries.
+        """Land changes stacked on each other, lowest first, in one call through the top."""
+        return self._together.land(landings, decide_stack_answer)
 
-        Raises as the port says; all that is green and not seen on the base goes back to pending.
-        """
-        obstacles = stack.decide_obstacles(landings, self._read_stack(landings))
-        if obstacles:
-            return {id_: _waits(wait) for id_, wait in obstacles.items()}
-        green: list[Landing] = []
-        carried = 0
-        try:
-            for landing in landings:
-                green.append(landing)
-                self._post_success(landing)
-            ending = self._merge_stack(landings)
-            carried = len(ending.tips) if isinstance(ending, stack.StackSeen) else 0
-        finally:
-            self._set_back(green[carried:])
-        if isinstance(ending, stack.StackSeen):
-            return self._check_stack(landings, ending)
-        return {id_: _waits(wait) for id_, wait in ending.items()}
+    def land_batch(self, landings: Sequence[Landing]) -> Mapping[ChangeId, Landed]:
+        """Land the changes of a batch, lowest first, in one call through the top."""
+        return self._together.land(landings, decide_batch_answer)
 
     def post_waiting(self, waiting: Sequence[Waiting]) -> None:
         """Set the status of each to pending, all in one post."""
@@ -130,7 +107,7 @@ class StatusMerger:
         )
         greens = self.reads.list_green(asked)
         if greens:
-            self._post([status.left_over(green) for green in greens])
+            self._showing.post([status.left_over(green) for green in greens])
         return greens
 
     def _read_again(self, landing: Landing) -> ReadAgain:
@@ -139,7 +116,7 @@ class StatusMerger:
         """
         change = landing.change
         checks = self.reads.required_checks(CheckQuestion(change=change, commit=landing.commit))
-        question = ApprovalQuestion(change=change, commit=landing.covered)
+        question = question_of(landing)
         answer = self.reads.approvals_at([question])[change.id]
         pushed = landing.commit != change.head
         if pushed and not isinstance(answer, str) and answer.head == change.head:
@@ -152,7 +129,7 @@ class StatusMerger:
 
     def _merge(self, landing: Landing) -> Landed | Wait:
         for first in (True, False):
-            answer = self._ask(landing)
+            answer = ask(self.writes, [landing])
             tip = self.git.fetch_branch(landing.change.base)
             match decide_answer(landing, answer, BaseSeen(tip, self.git.tree_of(tip)), first=first):
                 case Carried(by_provider=by_provider):
@@ -166,79 +143,10 @@ class StatusMerger:
         msg = "a second failure is never asked again"
         raise AssertionError(msg)
 
-    def _read_stack(self, landings: Sequence[Landing]) -> tuple[ReadAgain, ...]:
-        """Read as `_read_again` does, of all members before the base."""
-        checks = [
-            self.reads.required_checks(CheckQuestion(change=one.change, commit=one.commit))
-            for one in landings
-        ]
-        answers = self.reads.approvals_at(
-            [ApprovalQuestion(change=one.change, commit=one.covered) for one in landings]
-        )
-        tip = self.git.fetch_branch(landings[0].change.base)
-        return tuple(
-            ReadAgain(
-                answers[one.change.id],
-                read,
-                tip,
-                carries_tip=self.git.is_ancestor(one.tip, one.commit),
-            )
-            for one, read in zip(landings, checks, strict=True)
-        )
-
-    def _merge_stack(
-        self, landings: Sequence[Landing]
-    ) -> stack.StackSeen | Mapping[ChangeId, Wait]:
-        beneath = tuple(Pin(id=one.change.id, commit=one.commit) for one in landings[:-1])
-        answer = self._ask(landings[-1], beneath)
-        tip = self.git.fetch_branch(landings[-1].change.base)
-        line = self.git.line_of(tip, landings[0].tip)
-        meaning = stack.decide_stack_answer(landings, answer, stack.BaseLine(tip, line))
-        if isinstance(meaning, stack.StackSeen):
-            return meaning
-        again = self._read_stack(landings)
-        return {
-            one.change.id: decide_not_merged(one, read, meaning.words)
-            for one, read in zip(landings, again, strict=True)
-        }
-
-    def _check_stack(
-        self, landings: Sequence[Landing], seen: stack.StackSeen
-    ) -> Mapping[ChangeId, Landed]:
-        """Tell which members merged, then hold the base to all of them (facts A21)."""
-        for landing, tip in zip(landings, seen.tips, strict=False):
-            self._tell_merged(landing, tip, by_provider=seen.by_provider)
-        if seen.wrong_tree:
-            raise UNEXPECTED_TREE(seen.wrong_tree)
-        if seen.wrong_shape:
-            raise UNEXPECTED_SHAPE(seen.wrong_shape)
-        return {
-            landing.change.id: Landed(tip=tip, by_provider=seen.by_provider)
-            for landing, tip in zip(landings, seen.tips, strict=True)
-        }
-
-    def _ask(self, landing: Landing, through: tuple[Pin, ...] = ()) -> MergeAnswer | Failed:
-        request = MergeRequest(
-            change=landing.change,
-            commit=landing.commit,
-            onto=landing.tip,
-            tree=landing.tree,
-            stack_base=landing.change.stack_base,
-            message=landing.message,
-            on_top=landing.on_top,
-            committer=landing.committer,
-            app=landing.app,
-            through=through,
-        )
-        try:
-            return self.writes.merge_change(request)
-        except MergequeueError as error:
-            return Failed(error.problem)
-
     def _check(self, landing: Landing, landed: Landed) -> None:
         """Tell that it merged, then hold the base to what was predicted (facts A21)."""
         tip = landed.tip or landing.tip
-        self._tell_merged(landing, tip, by_provider=landed.by_provider)
+        self._showing.merged([landing], [tip], by_provider=landed.by_provider)
         problem = shape.tree_problem(landing, tip, self.git.tree_of(tip))
         if problem:
             raise UNEXPECTED_TREE(problem)
@@ -248,54 +156,10 @@ class StatusMerger:
         if problem:
             raise UNEXPECTED_SHAPE(problem)
 
-    def _tell_merged(self, landing: Landing, tip: CommitId, *, by_provider: bool) -> None:
-        change = landing.change
-        self.events.emit(
-            Happening(
-                kind=EventKind.MERGED,
-                change=change.id,
-                commit=landing.commit,
-                reason=applying.landed(change.base, tip),
-                by_provider=by_provider,
-            )
-        )
-        try:
-            failures = self.writes.mark(
-                [
-                    MarkRequest(
-                        change=change.id, repo=change.repo, mark=Mark.NONE, head=landing.commit
-                    )
-                ]
-            )
-        except MergequeueError as error:
-            failures = (error.problem,)
-        for failure in failures:
-            self._notice(landing, failure)
+    @property
+    def _showing(self) -> Showing:
+        return Showing(self.writes, self.events)
 
-    def _post_success(self, landing: Landing) -> None:
-        self._post([status.about_to_merge(landing)])
-
-    def _set_back(self, landings: Sequence[Landing]) -> None:
-        """Set each success back; one that fails keeps no other green."""
-        failed: MergequeueError | None = None
-        for landing in landings:
-            try:
-                self._post([status.not_followed_through(landing)])
-            except MergequeueError as error:
-                self._notice(landing, f"its success could not be set back: {error.problem}")
-                failed = failed or error
-        if failed is not None:
-            raise failed
-
-    def _post(self, posts: list[StatusPost]) -> None:
-        try:
-            self.writes.post_status(posts)
-        except MergequeueError as error:
-            raise STATUS_FAILED(error.problem) from error
-
-    def _notice(self, landing: Landing, reason: str) -> None:
-        self.events.emit(Happening(kind=EventKind.NOTICE, change=landing.change.id, reason=reason))
-
-
-def _waits(wait: Wait) -> Landed:
-    return Landed(code=wait.code, reason=wait.reason, head=wait.head)
+    @property
+    def _together(self) -> Together:
+        return Together(self.git, self.reads, self.writes, self._showing)

@@ -90,8 +90,17 @@ def requeued(state: State, intent: Intent) -> Edit:
     return Edit(_with(state, record.model_copy(update=again)), (line,))
 
 
-def merged(state: State, merge: MergedChange) -> Edit:
-    """Return the records after a merge: the change's own are gone, and the merge is remembered."""
+def merged(state: State, merges: Sequence[MergedChange]) -> Edit:
+    """Return the records after changes merged in one push, lowest first: their own are gone, and
+    the merges are remembered.
+    """
+    edit = Edit(state)
+    for merge in merges:
+        edit = _and(edit, _one_merged(edit.state, merge))
+    return edit
+
+
+def _one_merged(state: State, merge: MergedChange) -> Edit:
     others = tuple(record for record in state.merged if record.head != merge.head)
     newest = (*others, merge)[-limits.MERGES_REMEMBERED :]
     line = words.merged_line(merge.id, merge.head, merge.commit)

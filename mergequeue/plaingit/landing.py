@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from mergequeue.documents.provider import MergeRequest
+from mergequeue.documents.provider import MergeMember, MergeRequest
 from mergequeue.plaingit.intents import title_of
 from mergequeue.ports import Clock, CommitFacts, GitBuilds, GitReads, Merging, ThreeWay
 from mergequeue.report import plain_git as words
@@ -14,11 +14,20 @@ from mergequeue.vocabulary.words import Method
 
 
 @dataclass(frozen=True)
-class NextTip:
-    """The base's next tip, or why there can be none."""
+class Made:
+    """What a merge puts on the base."""
 
-    tip: CommitId | None
-    reason: str = ""
+    tips: tuple[CommitId, ...]
+    """The commit with which each member is on the base, lowest first; the last is the base's next
+    tip.
+    """
+
+
+@dataclass(frozen=True)
+class NotMade:
+    """Why there can be no such merge."""
+
+    reason: str
 
 
 class Lander:
@@ -30,26 +39,41 @@ class Lander:
         self._merging = merging
         self._clock = clock
 
-    def make(self, request: MergeRequest, committer: Identity) -> NextTip:
-        """Return the tip that carries the tree requested, or why there is none (facts 3.11)."""
-        change = request.change
+    def make(self, request: MergeRequest, committer: Identity) -> Made | NotMade:
+        """Return the commits of all members, each on the one beneath with the tree requested, or
+        why there are none (facts 3.11).
+        """
         signed = (committer, self._clock.now())
+        tips: list[CommitId] = []
+        for member in request.members:
+            tip = self._made(member, tips[-1] if tips else request.onto, signed)
+            if isinstance(tip, NotMade):
+                return tip
+            tips.append(tip)
+        return Made(tuple(tips))
+
+    def _made(
+        self, member: MergeMember, onto: CommitId, signed: tuple[Identity, datetime]
+    ) -> CommitId | NotMade:
+        change = member.change
         if change.method is Method.REBASE:
-            return self._replay(request, signed)
-        head = self._reads.commit(request.commit)
+            return self._replay(member, onto, signed)
+        head = self._reads.commit(member.commit)
         if change.method is Method.MERGE:
             message = words.merge_message(change.id, change.title)
-            parents = [request.onto, request.commit]
+            parents = [onto, member.commit]
         else:
-            message = words.titled_squash_message(change.title, request.message)
-            parents = [request.onto]
-        return NextTip(self._write(head, request.tree, parents, message, signed))
+            message = words.titled_squash_message(change.title, member.message)
+            parents = [onto]
+        return self._write(head, member.tree, parents, message, signed)
 
-    def _replay(self, request: MergeRequest, signed: tuple[Identity, datetime]) -> NextTip:
-        tip, tree = request.onto, self._reads.tree_of(request.onto)
-        for commit in self._own(request):
+    def _replay(
+        self, member: MergeMember, onto: CommitId, signed: tuple[Identity, datetime]
+    ) -> CommitId | NotMade:
+        tip, tree = onto, self._reads.tree_of(onto)
+        for commit in self._own(member, onto):
             if not commit.parents:
-                return NextTip(None, words.no_history_reason(commit.id))
+                return NotMade(words.no_history_reason(commit.id))
             base = commit.parents[0]
             merged = self._merging.merge([ThreeWay(tip, commit.id, base)])[0]
             settled = [*(each.path for each in merged.resolved), *merged.generated]
@@ -57,28 +81,26 @@ class Lander:
                 stuck = [conflict.path for conflict in merged.conflicts] or settled
                 paths = [path_text(path) for path in stuck]
                 subject = title_of(commit.message)
-                return NextTip(None, words.replay_conflict_reason(commit.id, subject, paths))
+                return NotMade(words.replay_conflict_reason(commit.id, subject, paths))
             # What the base has already is dropped; a commit that was empty from the start is not.
             if merged.tree != tree or commit.tree == self._reads.tree_of(base):
                 tree = merged.tree
                 tip = self._write(commit, tree, [tip], commit.message, signed)
-        if tree != request.tree and request.on_top:
-            tree = request.tree
+        if tree != member.tree and member.on_top:
+            tree = member.tree
             tip = self._builds.write_commit(
-                tree, [tip], request.on_top, author=signed, committer=signed
+                tree, [tip], member.on_top, author=signed, committer=signed
             )
-        if tip == request.onto:
-            return NextTip(None, words.nothing_left_reason())
-        return (
-            NextTip(tip) if tree == request.tree else NextTip(None, words.replay_differs_reason())
-        )
+        if tip == onto:
+            return NotMade(words.nothing_left_reason())
+        return tip if tree == member.tree else NotMade(words.replay_differs_reason())
 
-    def _own(self, request: MergeRequest) -> list[CommitFacts]:
+    def _own(self, member: MergeMember, onto: CommitId) -> list[CommitFacts]:
         below: frozenset[CommitId] = frozenset()
-        if request.stack_base is not None:
-            line = self._reads.line_of(request.stack_base, request.onto)
+        if member.stack_base is not None:
+            line = self._reads.line_of(member.stack_base, onto)
             below = frozenset(commit.id for commit in line)
-        line = self._reads.line_of(request.commit, request.onto)
+        line = self._reads.line_of(member.commit, onto)
         return [commit for commit in line if len(commit.parents) <= 1 and commit.id not in below]
 
     def _write(

@@ -40,6 +40,7 @@ class PlainGitReads:
         return Capabilities(
             merges=ProviderMerges.EXACT,
             stack_merge=StackMerge.SEQUENTIAL,
+            batch_merge=StackMerge.ATOMIC,
             linear_stacks=False,
             methods=tuple(Method),
             required_approvals=0,

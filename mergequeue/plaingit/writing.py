@@ -8,6 +8,7 @@ from mergequeue.documents.provider import (
     KickBack,
     MarkRequest,
     MergeAnswer,
+    MergeMember,
     MergeRequest,
     RetargetRequest,
     StatusPost,
@@ -15,15 +16,15 @@ from mergequeue.documents.provider import (
 from mergequeue.plaingit import edits
 from mergequeue.plaingit.edits import Edit, Present
 from mergequeue.plaingit.journal import Journal, Proposal
-from mergequeue.plaingit.landing import Lander
+from mergequeue.plaingit.landing import Lander, Made, NotMade
 from mergequeue.plaingit.listing import Seen
 from mergequeue.plaingit.remote import Look, RemoteQueue
-from mergequeue.plaingit.state import kick_stands
+from mergequeue.plaingit.state import State, kick_stands
 from mergequeue.ports import Clock, GitBuilds, GitPushes, GitReads, Merging, RefMove
 from mergequeue.report import plain_git as words
 from mergequeue.vocabulary.errors import NO_COMMITTER, NO_SUCH_CHANGE
 from mergequeue.vocabulary.identity import Identity, parse_identity
-from mergequeue.vocabulary.ids import BranchName, ChangeId, CommitId, branch_ref
+from mergequeue.vocabulary.ids import BranchName, ChangeId, branch_ref
 from mergequeue.vocabulary.words import Mark
 
 
@@ -57,18 +58,15 @@ class PlainGitWrites:
         """Do nothing: an intent names no base, so it targets the one that the queue is run for."""
 
     def merge_change(self, request: MergeRequest) -> MergeAnswer:
-        """Move the base, delete the branch and record the merge in one push, or say why not.
+        """Move the base, delete the branches and record the merges in one push, or say why not.
 
         Raises NO_COMMITTER where nothing names who commits, and what the push raised where nothing
         says that it came through.
         """
-        if request.through:
-            return MergeAnswer(merged=False, reason=words.sequential_reason())
         made = self._lander.make(request, self._committer(request))
-        if made.tip is None:
+        if isinstance(made, NotMade):
             return MergeAnswer(merged=False, reason=made.reason)
-        tip = made.tip
-        entered = self._journal.enter(lambda look: self._merge(look, request, tip))
+        entered = self._journal.enter(lambda look: self._merge(look, request, made))
         if entered.edit.problems:
             return MergeAnswer(merged=False, reason=entered.edit.problems[0])
         if entered.refusal:
@@ -110,18 +108,18 @@ class PlainGitWrites:
         edit = edits.marked(look.state, _present(look), marks, carried)
         return Proposal(edit, tuple(RefMove(i.ref, None, i.head) for i in edit.finished))
 
-    def _merge(self, look: Look, request: MergeRequest, tip: CommitId) -> Proposal:
-        change = request.change
+    def _merge(self, look: Look, request: MergeRequest, made: Made) -> Proposal:
         why_not = _obstacle(look, self._base, request)
-        intent = _present(look).get(change.id)
-        if why_not or intent is None:
+        if why_not:
             return Proposal(Edit(look.state, problems=(why_not,)))
-        merge = MergedChange(id=change.id, head=request.commit, commit=tip, method=change.method)
-        moves = (
-            RefMove(branch_ref(self._base), tip, request.onto),
-            RefMove(intent.ref, None, request.commit),
-        )
-        return Proposal(edits.merged(look.state, merge), moves)
+        present = _present(look)
+        merges = [
+            MergedChange(id=one.id, head=one.commit, commit=tip, method=one.change.method)
+            for one, tip in zip(request.members, made.tips, strict=True)
+        ]
+        moves = [RefMove(branch_ref(self._base), made.tips[-1], request.onto)]
+        moves += [RefMove(present[one.id].ref, None, one.commit) for one in request.members]
+        return Proposal(edits.merged(look.state, merges), tuple(moves))
 
     def _committer(self, request: MergeRequest) -> Identity:
         if request.committer:
@@ -140,17 +138,24 @@ def _present(seen: Seen) -> Present:
 
 def _obstacle(look: Look, base: BranchName, request: MergeRequest) -> str:
     """Return why the queue as it is now does not allow the merge; empty where it does."""
-    change = request.change
-    intent = _present(look).get(change.id)
+    present = _present(look)
+    of_members = (_obstacle_of(look.state, present, member) for member in request.members)
+    why_not = next(filter(None, of_members), "")
+    if not why_not and look.base_tip != request.onto:
+        return words.base_moved_reason(base, request.onto, look.base_tip)
+    return why_not
+
+
+def _obstacle_of(state: State, present: Present, member: MergeMember) -> str:
+    change = member.change
+    intent = present.get(change.id)
     if intent is None:
         return words.gone_reason(change.branch or change.id)
-    if intent.head != request.commit:
-        return words.head_moved_reason(request.commit, intent.head)
+    if intent.head != member.commit:
+        return words.head_moved_reason(member.commit, intent.head)
     if intent.method != change.method:
         return words.method_moved_reason(change.method, intent.method)
-    record = look.state.changes.get(change.id)
+    record = state.changes.get(change.id)
     if record is not None and record.kick is not None and kick_stands(record, intent):
         return words.kicked_reason(record.kick.code, intent.head)
-    if look.base_tip != request.onto:
-        return words.base_moved_reason(base, request.onto, look.base_tip)
     return ""

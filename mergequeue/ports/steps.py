@@ -163,6 +163,13 @@ class Merger(Protocol):
         where only part of them merged.
         """
 
+    def land_batch(self, landings: Sequence[Landing]) -> Mapping[ChangeId, Landed]:
+        """Land the changes of a batch in one call, each in the shape of its own method onto the one
+        beneath.
+
+        Returns and raises as `land_stack` does.
+        """
+
     def post_waiting(self, waiting: Sequence[Waiting]) -> None:
         """Set the status of each to pending, all in one post."""
 

@@ -85,10 +85,10 @@ def not_as_expected(base: BranchName, tip: CommitId, tree: TreeId, expected: Tre
     return f"{base} is at {tip} with tree {tree}, and {expected} was expected"
 
 
-def merged_in_part(run: Sequence[ChangeId], merged: int) -> str:
-    """Return that of a stack, which merges as a whole, the provider merged only part."""
+def merged_in_part(what: str, run: Sequence[ChangeId], merged: int) -> str:
+    """Return that of a stack or a batch, which merges as a whole, the provider merged only part."""
     done = f"only {', '.join(run[:merged])}" if merged else "none of it"
-    return f"the stack {', '.join(run)} was to merge in one call, and the base carries {done}"
+    return f"the {what} {', '.join(run)} was to merge in one call, and the base carries {done}"
 
 
 def landed(base: BranchName, tip: CommitId) -> str:

@@ -307,9 +307,14 @@ def test_a_success_that_cannot_be_posted_sets_those_beneath_back_and_stops(
     def refuse() -> None:
         raise PROVIDER_FAILED("403 Resource not accessible by integration")
 
+    def refuse_the_last() -> None:
+        for id_ in "12":
+            forge.statuses[forge.head(id_)] = (StatusState.SUCCESS, "posted one by one")
+        refuse()
+
     declare_stack(forge)
-    forge.before["post_status 3 success"] = [refuse]
-    forge.before["post_status 1 pending"] = [refuse]
+    forge.before["post_status 3 success"] = [refuse_the_last]
+    forge.before["post_status 1 pending"] = [refuse, refuse]
     with open_queue(forge) as queue:
         validated(queue)
         with pytest.raises(MergequeueError) as stopped:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from mergequeue.documents.changes import Change
-from mergequeue.documents.provider import MergeAnswer, MergeRequest, Pin
+from mergequeue.documents.provider import MergeAnswer, MergeMember, MergeRequest
 from mergequeue.vocabulary.ids import BranchName, ChangeId, CommitId, TreeId
 from mergequeue.vocabulary.words import Method
 from tests.fakes.github.records import Pull
@@ -20,6 +20,16 @@ def opened(github: GitHub, name: str = "a", **more: object) -> Pull:
     return github.open_pull(name, {f"{name}.txt": f"{name}\n"}, **more)  # type: ignore[arg-type]  # the story's own words
 
 
+def change_of(pull: Pull, method: Method = Method.SQUASH) -> Change:
+    return Change(
+        id=ChangeId(str(pull.number)),
+        head=CommitId(pull.head_sha),
+        base=BranchName("main"),
+        method=method,
+        repo="acme/acme",
+    )
+
+
 def request(
     github: GitHub,
     pull: Pull,
@@ -27,22 +37,20 @@ def request(
     through: tuple[Pull, ...] = (),
     message: str = MESSAGE,
 ) -> MergeRequest:
-    change = Change(
-        id=ChangeId(str(pull.number)),
-        head=CommitId(pull.head_sha),
-        base=BranchName("main"),
-        method=method,
-        repo="acme/acme",
-    )
+    change = change_of(pull, method)
+    tree = TreeId("0" * 40)
     return MergeRequest(
         change=change,
         commit=change.head,
         onto=CommitId(github.tip()),
-        tree=TreeId("0" * 40),
+        tree=tree,
         message=message,
         app="acme-queue",
         through=tuple(
-            Pin(id=ChangeId(str(one.number)), commit=CommitId(one.head_sha)) for one in through
+            MergeMember(
+                change=change_of(one), commit=CommitId(one.head_sha), tree=tree, message=message
+            )
+            for one in through
         ),
     )
 

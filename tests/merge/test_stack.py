@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from mergequeue.documents.provider import MergeAnswer
 from mergequeue.merge.answers import Failed, NotMerged
-from mergequeue.merge.stack import BaseLine, StackSeen, decide_stack_answer
+from mergequeue.merge.stack import decide_stack_answer
+from mergequeue.merge.together import BaseLine, Seen
 from mergequeue.ports import CommitFacts, Landing
 from mergequeue.vocabulary.identity import QUEUE
 from mergequeue.vocabulary.ids import TreeId
@@ -54,7 +55,7 @@ def test_a_run_of_squashes_is_right_when_each_member_left_its_tree_and_nothing_e
     if not carried and (answer is NO or (answer is LOST and not trees)):
         assert isinstance(found, NotMerged)
         return
-    assert isinstance(found, StackSeen)
+    assert isinstance(found, Seen)
     assert found.tips == tuple(commit_id(f"c{at}") for at in range(1, carried + 1))
     assert (not found.wrong_tree and not found.wrong_shape) is (trees == ["right"] * 3)
 
@@ -62,7 +63,7 @@ def test_a_run_of_squashes_is_right_when_each_member_left_its_tree_and_nothing_e
 def test_a_squash_on_another_commit_than_the_one_before_is_a_wrong_shape() -> None:
     line = [commit("a", tree("1"), "tip"), commit("b", tree("2"), "elsewhere")]
     found = decide_stack_answer(run(), YES, line_of(*line))
-    assert isinstance(found, StackSeen)
+    assert isinstance(found, Seen)
     assert (found.tips, found.wrong_tree) == ((commit_id("a"),), "")
     assert "is not one commit on" in found.wrong_shape
 
@@ -71,7 +72,7 @@ def test_a_squash_on_another_commit_than_the_one_before_is_a_wrong_shape() -> No
 def test_one_merge_commit_stands_for_all_up_to_the_head_that_it_merges(merged: int) -> None:
     made = commit("m", tree(str(merged)), "tip", f"head {merged}")
     found = decide_stack_answer(run(Method.MERGE), YES, line_of(commit("x", tree("x")), made))
-    assert isinstance(found, StackSeen)
+    assert isinstance(found, Seen)
     assert found.tips == (made.id,) * merged
     assert (found.wrong_tree == "") is (merged == 3)
 
@@ -79,16 +80,16 @@ def test_one_merge_commit_stands_for_all_up_to_the_head_that_it_merges(merged: i
 def test_a_merge_of_something_else_or_with_another_tree_is_none_of_its_members() -> None:
     other = commit("m", tree("3"), "tip", "another head")
     found = decide_stack_answer(run(Method.MERGE), YES, line_of(other))
-    assert isinstance(found, StackSeen)
+    assert isinstance(found, Seen)
     assert (found.tips, bool(found.wrong_shape)) == ((), True)
     lost = commit("m", tree("lost"), "tip", "head 3")
     found = decide_stack_answer(run(Method.MERGE), YES, line_of(lost))
-    assert isinstance(found, StackSeen)
+    assert isinstance(found, Seen)
     assert (found.tips, bool(found.wrong_tree)) == ((), True)
 
 
 def test_a_base_that_somebody_rewound_is_no_merge() -> None:
     for method in (Method.SQUASH, Method.MERGE):
         found = decide_stack_answer(run(method), YES, BaseLine(commit_id("rewound"), ()))
-        assert isinstance(found, StackSeen)
+        assert isinstance(found, Seen)
         assert (found.tips, bool(found.wrong_shape)) == ((), True)

@@ -107,7 +107,7 @@ def test_only_the_newest_merges_are_remembered() -> None:
         merge = MergedChange(
             id=ChangeId(f"c{number}"), head=commit, commit=commit, method=Method.SQUASH
         )
-        state = edits.merged(state, merge).state
+        state = edits.merged(state, [merge]).state
     assert len(state.merged) == MERGES_REMEMBERED
     assert state.merged[0].id == "c5"
     assert state_of(files_of(state), "here") == state
@@ -118,4 +118,4 @@ def test_a_head_that_merges_again_is_remembered_as_its_newest_merge() -> None:
         MergedChange(id=ChangeId("c"), head=HEADS[0], commit=commit, method=Method.SQUASH)
         for commit in HEADS[1:]
     )
-    assert edits.merged(edits.merged(State(), old).state, new).state.merged == (new,)
+    assert edits.merged(edits.merged(State(), [old]).state, [new]).state.merged == (new,)

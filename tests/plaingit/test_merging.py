@@ -2,10 +2,9 @@
 
 import pytest
 
-from mergequeue.documents.provider import Pin
 from mergequeue.plaingit.writing import PlainGitWrites
 from mergequeue.vocabulary.errors import NO_COMMITTER, QueueError
-from mergequeue.vocabulary.ids import ChangeId, CommitId
+from mergequeue.vocabulary.ids import CommitId
 from mergequeue.vocabulary.words import Mark, Method
 from tests.plaingit.world import MAIN, STATE, Machine, World
 
@@ -293,13 +292,6 @@ def test_a_method_that_changed_is_not_merged_by_the_old_one(world: World, machin
     answer = machine.merge(change)
     assert not answer.merged
     assert "merge" in answer.reason
-    assert world.tip() == world.base
-
-
-def test_several_changes_in_one_call_are_refused(world: World, machine: Machine) -> None:
-    head = world.queue("fix", {"a": "2\n"})
-    pin = Pin(id=ChangeId("below"), commit=head)
-    assert not machine.merge(machine.change("fix"), through=(pin,)).merged
     assert world.tip() == world.base
 
 
