@@ -23,6 +23,7 @@ from mergequeue.documents.plan import Plan
 from mergequeue.documents.reading import read_document
 from mergequeue.hooks.environment import parse_scratch_env
 from mergequeue.hooks.gates import CommandGates
+from mergequeue.hooks.retrying import retrying_of
 from mergequeue.hooks.words import parse_words
 from mergequeue.host.files import read_limited
 from mergequeue.host.signals import stopping
@@ -118,7 +119,9 @@ def make_gates(standing: Standing, bench: Bench, gate: str | None) -> CommandGat
         raise NO_GATE("there is no --gate, and mergequeue.toml on the base names none")
     words = parse_words(line, "--gate" if gate is not None else "queue.gate of mergequeue.toml")
     around = standing.surroundings(bench.sandbox(), bench.hooks.scratch_env)
-    return CommandGates(words, around, standing.clock)
+    queue = bench.configuration.queue
+    retrying = retrying_of(queue.retry, queue.retries)
+    return CommandGates(words, around, standing.clock, queue.timeout, retrying)
 
 
 def make_validator(
@@ -149,8 +152,20 @@ def make_validator(
         bundles=shop.bundles,
         sink=sink,
         events=events,
+        preflights=_preflights(standing, bench),
     )
     return validator, builder.cancel
+
+
+def _preflights(standing: Standing, bench: Bench) -> dict[str, CommandGates]:
+    """Return the pre-flights of the base's file that have a command, by name."""
+    found: dict[str, CommandGates] = {}
+    for name, table in bench.configuration.preflight.items():
+        if table.command.strip():
+            words = parse_words(table.command, f"preflight.{name}.command of mergequeue.toml")
+            around = standing.surroundings(bench.sandbox(), bench.hooks.scratch_env)
+            found[name] = CommandGates(words, around, standing.clock)
+    return found
 
 
 def end_with(result: ValidationResult, *, stopped: bool) -> None:

@@ -20,9 +20,10 @@ class GateRecord(Record):
     """
 
     changes: tuple[ChangeId, ...]
-    """What was gated at its top, in merge order; empty where it was the base alone."""
+    """The batch, in merge order; empty where a commit was gated as it stands, to see whether it is
+    red without the change that is."""
     commit: CommitId
-    """What the gate ran on: the candidate at the top, or the base's tip."""
+    """What the gate ran on: the candidate at the batch's top, or what that was built onto."""
     outcome: GateOutcome
     duration_ms: Annotated[int, Field(ge=0)]
     """From its first start to its end, retries and the pauses of a busy gate included."""

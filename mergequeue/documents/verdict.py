@@ -8,6 +8,8 @@ from typing import Annotated, Final, Literal, Self
 from pydantic import Field, model_validator
 
 from mergequeue.documents.changes import ListedChange
+from mergequeue.documents.gate import GateRecord
+from mergequeue.documents.preflight import Preflight
 from mergequeue.documents.record import ChangeId, CommitId, Record, repeated, require
 from mergequeue.vocabulary.codes import Code
 from mergequeue.vocabulary.words import Decision, Method
@@ -57,6 +59,10 @@ class Verdict(Record):
     """The hook line of the gate that ran, units included."""
     regenerate: str = ""
     """That of the regeneration, where its merge left generated files stale and a gate ran."""
+    gates: tuple[GateRecord, ...] = ()
+    """Every gate run that led to the decision, in order, the red ones of halving included."""
+    preflights: tuple[Preflight, ...] = ()
+    """How its pre-flights stand, where the base has any that were looked at for it."""
 
     @model_validator(mode="after")
     def _code_of_its_class(self) -> Self:

@@ -38,25 +38,40 @@ class Leash:
         self._kill_by = signal.SIGKILL
         self._killer: threading.Timer | None = None
         self._cancelled = False
+        self._expired = False
 
     def is_cancelled(self) -> bool:
         """Whether it was cancelled."""
         return self._cancelled
 
+    def is_expired(self) -> bool:
+        """Whether its time was over before it was cancelled, if it was."""
+        return self._expired
+
+    def is_stopped(self) -> bool:
+        """Whether it was stopped, one way or the other."""
+        return self._cancelled or self._expired
+
     def cancel(self) -> None:
         """Send the group SIGTERM now and SIGKILL after the grace; the same to one held later."""
         with self._lock:
-            if self._cancelled:
-                return
-            self._cancelled = True
-            self._terminate()
+            if not self.is_stopped():
+                self._cancelled = True
+                self._terminate()
+
+    def expire(self) -> None:
+        """Do the same since its time is over."""
+        with self._lock:
+            if not self.is_stopped():
+                self._expired = True
+                self._terminate()
 
     def hold(self, group: int, kill_by: signal.Signals) -> None:
         """Take a group that was just started, and the signal that kills what it stands for."""
         with self._lock:
             self._group = group
             self._kill_by = kill_by
-            if self._cancelled:
+            if self.is_stopped():
                 self._terminate()
 
     def kill(self) -> None:

@@ -87,7 +87,7 @@ def _start_through_warden(command: Command, program: str, leash: Leash) -> subpr
             os.close(reporting)
         leash.hold(process.pid, signal.Signals(warden.KILL))
         told = report.read(_REPORT_BYTES)
-    if told != warden.STARTED and not leash.is_cancelled():
+    if told != warden.STARTED and not leash.is_stopped():
         leash.release()
         process.communicate()
         raise _told_problem(command, program, told)

@@ -1,8 +1,9 @@
 """How a plan is spread over the jobs of a CI: one a batch (facts 3.15; CASES H; pure).
 
 Of each partition the first `depth` batches have a job; those behind have their turn once something
-has landed. Where that comes to more jobs than a matrix may have, the partitions take turns, what
-lands soonest first, and the rest is counted.
+has landed. Where suspects stand in front of a partition, only their batch has one: the next base
+depends on which of them pass (seed 2). Where that comes to more jobs than a matrix may have, the
+partitions take turns, what lands soonest first, and the rest is counted.
 """
 
 from collections.abc import Iterator, Sequence

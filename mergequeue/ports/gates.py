@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from enum import StrEnum
 from typing import Protocol
 
@@ -53,6 +54,8 @@ class GateRun:
     """Appended to the gate's own words."""
     tag: str
     """What each line of its output starts with: `<12 digits> #<change>`, or `<12 digits> base`."""
+    retries: int = 0
+    """How often it was run before, in other boxes."""
 
 
 @dataclass(frozen=True)
@@ -65,6 +68,16 @@ class GateEnd:
     duration_ms: int = 0
     line: str = ""
     """The command as a person would type it, units included."""
+    again: str = ""
+    """The line of its output for which it is run again, in another box; empty where it is not."""
+    retries: int = 0
+    """How often it was run again."""
+    limit: timedelta | None = None
+    """How long each try may take."""
+    longest_ms: int = 0
+    """How long the longest of its tries took."""
+    is_over: bool = False
+    """Whether it was stopped since its time was over."""
 
 
 class Gates(Protocol):
@@ -73,9 +86,10 @@ class Gates(Protocol):
     def run(self, run: GateRun) -> GateEnd:
         """Run the gate to its end; raise HOOK_NOT_STARTED where its program cannot be started.
 
-        Exit 75 is tried again, and red the third time running; a death by signal is red. What its
-        processes leave behind in their group is killed before this returns. May be called from
-        several threads at once.
+        Exit 75 is tried again, and red the third time running; a death by signal is red, and so is
+        one that is over its time limit, whose end says `again` for no pattern. What its processes
+        leave behind in their group is killed before this returns. May be called from several
+        threads at once.
         """
 
     def line(self, units: Sequence[Unit]) -> str:

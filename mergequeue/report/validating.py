@@ -1,11 +1,16 @@
 """What validation says: the reason of each verdict, what a kick's report adds, and its notices."""
 
 from collections.abc import Sequence
+from datetime import timedelta
 
-from mergequeue.ports import Affected
+from mergequeue.documents.duration import duration_of
+from mergequeue.ports import Affected, GateEnd, GateResult
 from mergequeue.vocabulary.ids import ChangeId, CommitId, short
 from mergequeue.vocabulary.limits import CLAIM_BYTES
 from mergequeue.vocabulary.text import code_span, cut, one_line
+
+NEAR_LIMIT = 0.8
+"""The part of its time limit from which a green gate's use of it is told."""
 
 _NAMED = 3
 """How many files or units a line names before it only counts."""
@@ -93,9 +98,38 @@ def below(change: ChangeId, why: str, *, kicked: bool) -> str:
     )
 
 
-def green(*, renames: bool, settled: str, beyond: Affected) -> str:
-    """Return the reason of a green verdict: what was settled, and gated beyond the plan."""
+def retried_for(line: str) -> str:
+    """Return why a gate was run again: for a line of its output that has a pattern of the base."""
+    return f"run again since it said {cut(one_line(line), _WHY_BYTES)!r}"
+
+
+def gate_why(why: str, again: str) -> str:
+    """Return what is recorded of a gate's run: why it ended so, and what it was run again for."""
+    return "; ".join(one_line(part) for part in (why, again) if part)
+
+
+def gate_noted(end: GateEnd) -> str:
+    """Return the notice on a gate that was run again, or nearly had all of its time; empty for any
+    other.
+    """
+    notes = [f"the gate was {retried_for(end.again)}"] if end.retries else []
+    if end.limit is not None and end.result is GateResult.GREEN:
+        used = timedelta(milliseconds=end.longest_ms)
+        if used >= end.limit * NEAR_LIMIT:
+            notes.append(f"the gate took {limit_use(used, end.limit)}")
+    return "; ".join(notes)
+
+
+def limit_use(used: timedelta, limit: timedelta) -> str:
+    """Return how much of its time limit a gate used."""
+    whole = timedelta(seconds=round(used.total_seconds()))
+    return f"{whole} of its time limit of {duration_of(limit)} ({used / limit:.0%})"
+
+
+def green(*, renames: bool, settled: str, beyond: Affected, retried: str = "") -> str:
+    """Return the reason of a green verdict: what was settled, gated beyond the plan, or again."""
     notes = ["merged by following renames"] if renames else []
+    notes += [f"the gate was {retried}"] if retried else []
     notes += [settled] if settled else []
     if beyond.unbounded_by:
         why = one_line(beyond.unbounded_by)
@@ -124,6 +158,12 @@ def base_gate(onto: CommitId) -> str:
 def suspects_unwritten(problem: str) -> str:
     """Return the notice that a later run will not know how far this one's halving came."""
     return f"whom it suspects could not be written, so a later run begins anew: {one_line(problem)}"
+
+
+def try_is_green(note: str) -> str:
+    """Return what a green try run comes to; `note` is what its verdict says besides."""
+    said = "a try run, green on the base alone; it is not queued, and nothing merges it"
+    return f"{said} ({note})" if note else said
 
 
 def partition_failed(number: int, undecided: Sequence[ChangeId], problem: str, remedy: str) -> str:

@@ -6,13 +6,14 @@ halving).
 - `schedule` is one state machine with two numbers, `depth` batches in flight of at most `batch`
   changes each; `window` holds its state, `halving` finds who broke a batch, `blame` says whose
   fault a red is.
+- `flown` says which pre-flights of a partition run next, before their changes join a batch.
 - `units` says what a gate is given; `only` what one job of many validates; `bases` which commits
   are gated as they stand; `making` writes it down.
 - `line` and `actions` are the values that these speak in; `run` is what a validation comes to.
 - `validator` is the step: it builds in order, runs gates beside each other, and carries out what
   the schedule of each partition says. Partitions share nothing but the slots that gates run in. Its
   parts: `_sections` fetches and divides the plan, `_materials` builds candidates and asks for
-  units, `_slots` runs the gates, and `_clerk` writes each verdict and tells of it.
+  units, `_slots` runs the gates, `_preflights` what changes pass alone, and `_clerk` writes each verdict and tells of it.
 
 A partition `481 482 483 484`, batches of four, where 482 breaks the build:
 

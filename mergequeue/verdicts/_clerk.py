@@ -3,25 +3,29 @@ decided.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from mergequeue.documents.event import Happening
 from mergequeue.documents.plan import Plan
+from mergequeue.documents.preflight import Preflight, PreflightState
 from mergequeue.documents.provider import Pin
 from mergequeue.documents.suspects import Suspicion
 from mergequeue.documents.verdict import Verdict
-from mergequeue.ports import Affected, Bundles, Events, GateEnd, VerdictSink
+from mergequeue.ports import Affected, Bundles, Events, GateEnd, GateResult, VerdictSink
 from mergequeue.report import validating
 from mergequeue.verdicts._materials import Materials
 from mergequeue.verdicts.actions import Build, Decide
 from mergequeue.verdicts.bases import Question
 from mergequeue.verdicts.blame import Fate
 from mergequeue.verdicts.line import Batch
-from mergequeue.verdicts.making import Case, Gated, verdict_of
+from mergequeue.verdicts.making import Case, FailedPreflight, Gated, verdict_of
+from mergequeue.verdicts.records import GateRecords
 from mergequeue.verdicts.units import NOTHING, GateUnits
 from mergequeue.vocabulary.errors import MergequeueError
 from mergequeue.vocabulary.ids import ChangeId, CommitId, Unit
 from mergequeue.vocabulary.limits import BUNDLE_BYTES
-from mergequeue.vocabulary.words import EventKind
+from mergequeue.vocabulary.text import one_line
+from mergequeue.vocabulary.words import Decision, EventKind
 
 
 class Clerk:
@@ -37,12 +41,15 @@ class Clerk:
         self._sink = sink
         self._events = events
         self._gates: dict[tuple[int, int], Gated] = {}
+        self.gates = GateRecords()
         self._units: dict[tuple[int, int], tuple[Unit, ...]] = {}
         self._base_ends: dict[Question, GateEnd] = {}
         self._beyond: dict[ChangeId, Affected] = {}
         self._reasons: dict[ChangeId, str] = {}
         self._causes: dict[ChangeId, ChangeId] = {}
         """What a change waits for that waits for what it is stacked on."""
+        self._preflights: dict[ChangeId, list[Preflight]] = {}
+        self._failed: dict[ChangeId, FailedPreflight] = {}
         self.written: list[Verdict] = []
 
     def note_units(
@@ -58,10 +65,50 @@ class Clerk:
     ) -> None:
         """Keep how a batch's gate ended; None where nothing was to be gated."""
         self._gates[partition, batch.number] = Gated(commit, end)
+        if end is not None:
+            self.gates.add(batch, commit, end)
+            self._note(batch.top, commit, end)
 
     def note_base_gate(self, question: Question, end: GateEnd) -> None:
         """Keep how the gate ended on a commit as it stands."""
         self._base_ends[question] = end
+        self.gates.add_base(question, end)
+        self._note(None, question.commit, end)
+
+    def _note(self, change: ChangeId | None, commit: CommitId, end: GateEnd) -> None:
+        reason = validating.gate_noted(end)
+        if reason:
+            self._events.emit(
+                Happening(kind=EventKind.NOTICE, change=change, commit=commit, reason=reason)
+            )
+
+    def note_preflight(self, change: ChangeId, name: str, end: GateEnd | None) -> None:
+        """Keep how a pre-flight ended on a change; None where nothing was to be run."""
+        is_red = end is not None and end.result is GateResult.RED
+        self._preflights.setdefault(change, []).append(
+            Preflight(
+                name=name,
+                state=PreflightState.FAILED if is_red else PreflightState.PASSED,
+                duration_ms=end.duration_ms if end is not None else 0,
+                why=one_line(end.summary) if end is not None else "",
+            )
+        )
+        if end is not None and is_red:
+            self._failed[change] = FailedPreflight(name, end)
+
+    def note_beneath(self, change: ChangeId, end: GateEnd) -> None:
+        """Keep how the failed pre-flight of a change ended on what that was merged onto."""
+        self._failed[change] = replace(self._failed[change], beneath=end)
+        if end.result is GateResult.RED:
+            *others, last = self._preflights[change]
+            unproven = last.model_copy(update={"state": PreflightState.DUE})
+            self._preflights[change] = [*others, unproven]
+
+    def tell_preflight(self, change: ChangeId, commit: CommitId, reason: str) -> None:
+        """Tell that a pre-flight starts."""
+        self._events.emit(
+            Happening(kind=EventKind.NOTICE, change=change, commit=commit, reason=reason)
+        )
 
     def units_of(self, partition: int, batch: Batch) -> tuple[Unit, ...]:
         """Return the units that a batch's gate was given."""
@@ -101,7 +148,7 @@ class Clerk:
                 partition=partition,
                 decision=verdict.decision,
                 code=verdict.code,
-                reason=verdict.reason,
+                reason=self._said(verdict),
                 commit=verdict.candidate_commit,
                 depth=verdict.depth or None,
                 duration_ms=verdict.duration_ms if verdict.gate else None,
@@ -125,6 +172,13 @@ class Clerk:
             reason = validating.suspects_unwritten(error.problem)
             self._events.emit(Happening(kind=EventKind.NOTICE, change=job, reason=reason))
 
+    def _said(self, verdict: Verdict) -> str:
+        """Return what is told of a verdict; of a green try run, that nothing comes of it."""
+        is_green = verdict.decision is Decision.MERGE
+        if not is_green or all(verdict.change.id != one.id for one in self._plan.tries):
+            return verdict.reason
+        return validating.try_is_green(verdict.reason)
+
     def _bundle(self, case: Case) -> bytes | None:
         """Return the regenerated commit of a candidate, for apply to check; None without one."""
         made = case.candidate
@@ -142,7 +196,16 @@ class Clerk:
         return None
 
     def _case(self, partition: int, decide: Decide) -> Case:
+        return replace(
+            self._candidates_case(partition, decide),
+            preflights=tuple(self._preflights.get(decide.change, ())),
+            failed=self._failed.get(decide.change),
+        )
+
+    def _candidates_case(self, partition: int, decide: Decide) -> Case:
         change = self._materials.changes[decide.change]
+        if decide.fate in {Fate.PASSED_LATE, Fate.PASSED_ALONE}:
+            return Case(change)
         if decide.fate in {Fate.HEAD_GONE, Fate.BELOW, Fate.BELOW_KICKED}:
             if decide.below is None:
                 return Case(change)
@@ -150,15 +213,17 @@ class Clerk:
             self._causes[decide.change] = cause
             return Case(change, cause=cause, below=self._reasons.get(cause, ""))
         onto = self._materials.onto(decide.beneath)
-        gated = onto_end = None
+        gated = onto_end = asked = None
         if decide.gated is not None:
             gated = self._gates[partition, decide.gated.number]
-            onto_end = self._base_ends.get(Question(onto, self.units_of(partition, decide.gated)))
+            asked = Question(onto, self.units_of(partition, decide.gated))
+            onto_end = self._base_ends.get(asked)
         return Case(
             change,
             onto=onto,
             onto_end=onto_end,
             candidate=self._materials.build(Build(decide.change, decide.beneath)),
             gated=gated,
+            gates=self.gates.of(decide.change, None if decide.fate is Fate.GREEN else asked),
             beyond=self._beyond.get(decide.change, NOTHING),
         )

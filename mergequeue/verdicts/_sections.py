@@ -3,7 +3,7 @@ hand.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from mergequeue.documents.plan import Plan, PlannedChange
 from mergequeue.documents.verdict import Verdict
@@ -11,6 +11,7 @@ from mergequeue.ports import GitReads, Wanted
 from mergequeue.report import validating
 from mergequeue.verdicts._materials import Materials
 from mergequeue.verdicts.blame import made_of
+from mergequeue.verdicts.flown import Preflights
 from mergequeue.verdicts.line import Ground, Line
 from mergequeue.verdicts.only import Beneath, Target
 from mergequeue.verdicts.run import ValidationResult
@@ -24,10 +25,13 @@ class Section:
     """One partition on its way through a run."""
 
     number: int
-    """The partition's number in the plan, from 0."""
+    """The partition's number in the plan, from 0; those of try runs follow."""
     job: ChangeId
     """The last of the changes that it is about."""
     schedule: Schedule
+    preflights: Preflights = field(default_factory=Preflights)
+    is_try: bool = False
+    """Whether it is a try run, which nobody of the queue waits for."""
     wanted: int | None = None
     """The place that its next batch would take; None where it wants no slot."""
     turns: int = 0
@@ -39,15 +43,20 @@ class Section:
 
 
 def most_wanting(sections: Sequence[Section]) -> Section | None:
-    """Return whose batch the next slot is for: what lands soonest, then who had the fewest."""
+    """Return whose batch the next slot is for: what lands soonest, then who had the fewest.
+
+    A try run has its turn where nothing else wants one.
+    """
     wanting = [
-        (one.wanted, one.turns, one.number, one) for one in sections if one.wanted is not None
+        (one.is_try, one.wanted, one.turns, one.number, one)
+        for one in sections
+        if one.wanted is not None
     ]
-    return min(wanting, key=lambda each: each[:3])[3] if wanting else None
+    return min(wanting, key=lambda each: each[:4])[4] if wanting else None
 
 
 def every_section(plan: Plan, depth: int) -> list[Section]:
-    """Return a section for each partition of a plan."""
+    """Return a section for each partition of a plan, and for each try run."""
     return [
         Section(
             number,
@@ -58,8 +67,10 @@ def every_section(plan: Plan, depth: int) -> list[Section]:
                 batch=plan.batch,
                 suspects=plan.suspects_of(partition),
             ),
+            Preflights(partition),
+            is_try=number >= len(plan.partitions),
         )
-        for number, partition in enumerate(plan.partitions)
+        for number, partition in enumerate(plan.lines)
     ]
 
 
@@ -79,7 +90,9 @@ def only_section(
         ground=Ground(beneath.built, beneath.skipped, beneath.places),
         suspects=plan.suspects_of(target.members),
     )
-    return Section(target.partition, target.members[-1].id, schedule)
+    ahead = [change for batch in target.beneath for change in batch if change.id in beneath.built]
+    flights = Preflights(target.members, ahead)
+    return Section(target.partition, target.members[-1].id, schedule, flights)
 
 
 def result_of(sections: Sequence[Section], verdicts: Sequence[Verdict]) -> ValidationResult:

@@ -2,18 +2,28 @@
 
 import queue
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
 
 from mergequeue.ports import Boxes, GateEnd, GateResult, GateRun, Gates, Needed
 from mergequeue.verdicts._sections import Section
 from mergequeue.verdicts.line import Batch
+from mergequeue.verdicts.retries import run_of
 from mergequeue.vocabulary.errors import MergequeueError
-from mergequeue.vocabulary.ids import CommitId, Unit
+from mergequeue.vocabulary.ids import ChangeId, CommitId, Unit
 
 _POLL_SECONDS = 0.2
 """How often a wait for gates looks whether the program was told to stop."""
+
+
+@dataclass(frozen=True)
+class Preflighting:
+    """A pre-flight in a slot."""
+
+    of: tuple[Section, ChangeId] | None
+    """Whose it is; None for a commit as it stands."""
+    name: str
 
 
 @dataclass(eq=False)
@@ -29,6 +39,8 @@ class Job:
     """What is done in the place of a gate, which takes long."""
     prepared: Section | None = None
     """For whom that is done."""
+    flight: Preflighting | None = None
+    """The pre-flight that runs in the place of the gate, or that this is made for."""
     more: bool = False
     """Whether each slot is likely to gate another commit after this one."""
     cancelled: threading.Event = field(default_factory=threading.Event)
@@ -45,11 +57,19 @@ class Ended:
 class Slots:
     """Runs gates beside each other. Used by one thread."""
 
-    def __init__(self, boxes: Boxes, needed: Needed, gates: Gates, pool: Executor) -> None:
-        """Take what gates need, and the threads to run them in."""
+    def __init__(
+        self,
+        boxes: Boxes,
+        needed: Needed,
+        gates: Gates,
+        pool: Executor,
+        preflights: Mapping[str, Gates],
+    ) -> None:
+        """Take what gates and pre-flights need, and the threads to run them in."""
         self._boxes = boxes
         self._needed = needed
         self._gates = gates
+        self._preflights = preflights
         self._pool = pool
         self._ended: queue.SimpleQueue[tuple[Job, GateEnd | BaseException]] = queue.SimpleQueue()
         self.taken: list[Job] = []
@@ -70,7 +90,8 @@ class Slots:
 
     def cancel_all(self) -> None:
         """Stop every gate, and those that are still to be started."""
-        self._gates.cancel()
+        for hook in (self._gates, *self._preflights.values()):
+            hook.cancel()
 
     def wait(self) -> Ended | None:
         """Wait a moment for a gate to end, and free its slot; raise what nobody foresaw."""
@@ -104,12 +125,20 @@ class Slots:
         if job.prepare is not None:
             job.prepare()
             return GateEnd(GateResult.GREEN)
+        tries = [self._tried(job, retries=0)]
+        while tries[-1].again and not job.cancelled.is_set():
+            tries.append(self._tried(job, retries=len(tries)))
+        return run_of(tries)
+
+    def _tried(self, job: Job, *, retries: int) -> GateEnd:
+        """Run a gate once, in a box of its own."""
         if job.cancelled.is_set():
             return GateEnd(GateResult.CANCELLED)
         box = self._boxes.open(job.commit, keep=self._needed(job.units), more=job.more)
         try:
             if job.cancelled.is_set():
                 return GateEnd(GateResult.CANCELLED)
-            return self._gates.run(GateRun(box, job.units, job.tag))
+            hook = self._gates if job.flight is None else self._preflights[job.flight.name]
+            return hook.run(GateRun(box, job.units, job.tag, retries))
         finally:
             self._boxes.close(box)

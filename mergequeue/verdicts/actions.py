@@ -1,10 +1,19 @@
 """What a schedule asks for and decides, as values."""
 
 from dataclasses import dataclass
+from enum import StrEnum
 
 from mergequeue.verdicts.blame import Fate
 from mergequeue.verdicts.line import Batch
 from mergequeue.vocabulary.ids import ChangeId
+
+
+class Why(StrEnum):
+    """Why a gate is cancelled."""
+
+    RED = "what it was built on is red"
+    MOVED = "a change in it, or beneath it, moved or left the queue"
+    STOPPED = "the run was stopped"
 
 
 @dataclass(frozen=True)
@@ -28,6 +37,7 @@ class Cancel:
     """Stop a batch's gate, and say when it has ended."""
 
     batch: Batch
+    why: Why
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,8 @@ class Question:
 
     commit: CommitId
     units: tuple[Unit, ...]
+    preflight: str = ""
+    """The pre-flight that is asked about in place of the gate."""
 
 
 class BaseGates(Generic[Asker]):

@@ -44,6 +44,10 @@ class Fate(StrEnum):
     NOTHING_ON_BASE = "changes nothing on the base"
     NOTHING_ON_OTHERS = "changes nothing on the changes beneath it"
     HEAD_GONE = "its commits cannot be had"
+    PREFLIGHT_FAILED = "a pre-flight fails, and passes without it"
+    PREFLIGHT_UNPROVEN = "a pre-flight fails, and fails without it too"
+    PASSED_LATE = "its pre-flights passed once a batch was built past it"
+    PASSED_ALONE = "its pre-flights passed, and its review is still waited for"
     BELOW = "what it is stacked on waits"
     BELOW_KICKED = "what it is stacked on was kicked back"
 
@@ -65,6 +69,10 @@ _CODES: dict[Fate, Code | None] = {
     Fate.NOTHING_ON_BASE: Code.KICK_REFUSED,
     Fate.NOTHING_ON_OTHERS: Code.WAIT_BEHIND,
     Fate.HEAD_GONE: Code.WAIT_HEAD_MOVED,
+    Fate.PREFLIGHT_FAILED: Code.KICK_PREFLIGHT,
+    Fate.PREFLIGHT_UNPROVEN: Code.WAIT_PREFLIGHT,
+    Fate.PASSED_LATE: Code.WAIT_BEHIND,
+    Fate.PASSED_ALONE: Code.WAIT_REVIEW,
     Fate.BELOW: Code.WAIT_BELOW,
     Fate.BELOW_KICKED: Code.WAIT_BELOW_KICKED,
 }

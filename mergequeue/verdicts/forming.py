@@ -29,6 +29,8 @@ class Forming:
         standing = window.standing(waiting, self.members)
         if not standing or len(self.members) == size:
             return None
+        if not window.are_of_one_lane(standing[0], *self.members):
+            return None
         onto = window.alive_beneath(standing[0], self.members)
         if self.members and onto != (*self.under, *self.members):
             return None

@@ -19,6 +19,12 @@ class Line:
     """The changes that each is built on, in the order they are merged (DESIGN, Rulings 16)."""
     below: Mapping[ChangeId, ChangeId] = field(default_factory=dict)
     """The open change that each is stacked on, for those in a stack."""
+    lane: frozenset[ChangeId] = frozenset()
+    """Those of the priority lane, which are in no batch with others."""
+    held: frozenset[ChangeId] = frozenset()
+    """Those whose pre-flights have to pass before they join a batch."""
+    alone: frozenset[ChangeId] = frozenset()
+    """Those of them that join none in this run even so."""
 
     @classmethod
     def of(cls, changes: Sequence[PlannedChange]) -> Self:
@@ -27,6 +33,9 @@ class Line:
             order=tuple(change.id for change in changes),
             beneath={change.id: change.beneath for change in changes},
             below={change.id: change.below for change in changes if change.below is not None},
+            lane=frozenset(change.id for change in changes if change.priority),
+            held=frozenset(change.id for change in changes if change.preflights),
+            alone=frozenset(change.id for change in changes if change.alone),
         )
 
 

@@ -5,9 +5,12 @@ V16).
 from dataclasses import dataclass, replace
 
 from mergequeue.changes.decided import Decided, Tip, kick, refuse, wait
+from mergequeue.documents.gate import GateRecord
 from mergequeue.documents.plan import Plan, PlannedChange
+from mergequeue.documents.preflight import Preflight
 from mergequeue.documents.verdict import Verdict
 from mergequeue.ports import Affected, Candidate, GateEnd
+from mergequeue.report import preflights as preflight_words
 from mergequeue.report import refusals, resolutions, validating
 from mergequeue.verdicts.actions import Decide
 from mergequeue.verdicts.blame import Fate
@@ -29,6 +32,16 @@ class Gated:
 
 
 @dataclass(frozen=True)
+class FailedPreflight:
+    """A pre-flight that failed, on the change alone."""
+
+    name: str
+    end: GateEnd
+    beneath: GateEnd | None = None
+    """How it ended on what the change was merged onto; None where it did not run there."""
+
+
+@dataclass(frozen=True)
 class Case:
     """What is known of a change when its fate is decided."""
 
@@ -45,6 +58,11 @@ class Case:
     """The nearest change that it is stacked on and that is not green by itself."""
     below: str = ""
     """That one's reason."""
+    gates: tuple[GateRecord, ...] = ()
+    """Every gate run that led here."""
+    preflights: tuple[Preflight, ...] = ()
+    """Those that ran on it, in order."""
+    failed: FailedPreflight | None = None
 
 
 def verdict_of(plan: Plan, decide: Decide, case: Case) -> Verdict:
@@ -71,6 +89,8 @@ def verdict_of(plan: Plan, decide: Decide, case: Case) -> Verdict:
         duration_ms=end.duration_ms if end is not None else 0,
         gate=end.line if end is not None else "",
         regenerate=candidate.regeneration if candidate is not None and end is not None else "",
+        gates=case.gates,
+        preflights=case.preflights,
     )
 
 
@@ -78,10 +98,13 @@ def _decided(plan: Plan, decide: Decide, case: Case) -> Decided:
     match decide.fate:
         case Fate.GREEN:
             note = validating.green(
-                renames=_by_renames(case), settled=_settled(case), beyond=case.beyond
+                renames=_by_renames(case),
+                settled=_settled(case),
+                beyond=case.beyond,
+                retried=_retried(case),
             )
             return Decided(Decision.MERGE, reason=note)
-        case Fate.RED | Fate.REFUSED | Fate.NOTHING_ON_BASE:
+        case Fate.RED | Fate.REFUSED | Fate.NOTHING_ON_BASE | Fate.PREFLIGHT_FAILED:
             return _kicked(plan, decide, case)
         case _:
             return _waiting(plan, decide, case)
@@ -102,10 +125,27 @@ def _kicked(plan: Plan, decide: Decide, case: Case) -> Decided:
             )
             reason = validating.red(summary, settled=_settled(case), halved=decide.halved)
             return replace(decided, reason=reason, report=report)
+        case Fate.PREFLIGHT_FAILED:
+            return _preflight_failed(change, tip, _failed(case))
         case Fate.NOTHING_ON_BASE:
             return refuse(change, tip, refusals.adds_nothing_refused(plan.base))
         case _:
             return refuse(change, tip, _refusal(case), paths=_refused_paths(case))
+
+
+def _preflight_failed(change: PlannedChange, tip: Tip, failed: FailedPreflight) -> Decided:
+    name, end = failed.name, failed.end
+    detail = preflight_words.failed_detail([name], end.summary)
+    decided = kick(Code.KICK_PREFLIGHT, change, tip, detail=detail)
+    report = preflight_words.failed_report(decided.report, end.line, tip.commit)
+    return replace(decided, reason=preflight_words.failed(name, end.summary), report=report)
+
+
+def _failed(case: Case) -> FailedPreflight:
+    if case.failed is None:
+        msg = "a failed pre-flight is on record"
+        raise ValueError(msg)
+    return case.failed
 
 
 def _waiting(plan: Plan, decide: Decide, case: Case) -> Decided:
@@ -121,8 +161,13 @@ def _waiting(plan: Plan, decide: Decide, case: Case) -> Decided:
             why = validating.conflict_with_base(paths, plan.base_commit, _why(case))
             return replace(wait(code, why), paths=paths)
         case Fate.BASE_RED:
-            failed = case.onto_end.summary if case.onto_end is not None else ""
-            return wait(code, validating.base_red(case.onto or plan.base_commit, failed))
+            summary = case.onto_end.summary if case.onto_end is not None else ""
+            return wait(code, validating.base_red(case.onto or plan.base_commit, summary))
+        case Fate.PREFLIGHT_UNPROVEN:
+            failed = _failed(case)
+            summary = failed.beneath.summary if failed.beneath is not None else ""
+            onto = case.onto or plan.base_commit
+            return wait(code, preflight_words.fails_beneath(failed.name, onto, summary))
         case Fate.BELOW | Fate.BELOW_KICKED if case.cause is not None:
             kicked = decide.fate is Fate.BELOW_KICKED
             return wait(code, validating.below(case.cause, case.below, kicked=kicked))
@@ -138,6 +183,10 @@ def _plain(fate: Fate, case: Case) -> str:
             return validating.refused_on_ungated(_refusal(case))
         case Fate.NOTHING_ON_OTHERS:
             return validating.nothing_on_others()
+        case Fate.PASSED_LATE:
+            return preflight_words.PASSED_LATE
+        case Fate.PASSED_ALONE:
+            return preflight_words.PASSED_ALONE
         case Fate.HEAD_GONE:
             return validating.head_gone(case.change.head)
         case _:
@@ -146,6 +195,11 @@ def _plain(fate: Fate, case: Case) -> str:
 
 def _summary(case: Case) -> str:
     return case.gated.end.summary if case.gated is not None and case.gated.end is not None else ""
+
+
+def _retried(case: Case) -> str:
+    end = case.gated.end if case.gated is not None else None
+    return validating.retried_for(end.again) if end is not None and end.retries else ""
 
 
 def _refusal(case: Case) -> str:

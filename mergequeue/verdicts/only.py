@@ -10,6 +10,7 @@
 """
 
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mergequeue.documents.plan import Plan, PlannedChange
@@ -32,20 +33,25 @@ class Target:
 
 
 def target_of(plan: Plan, only: ChangeId) -> Target:
-    """Return what a job for `only` validates; raise NOT_ADMITTED where the plan's partitions do not
-    hold it (O1).
+    """Return what a job for `only` validates; raise NOT_ADMITTED where neither the plan's
+    partitions nor its try runs hold it (O1).
     """
-    for number, partition in enumerate(plan.partitions):
-        places = [rank for rank, change in enumerate(partition) if change.id == only]
-        if not places:
+    for number, partition in enumerate(plan.lines):
+        batches = plan.batches_of(partition)
+        rank = next((rank for rank, batch in enumerate(batches) if _holds(batch, only)), None)
+        if rank is None:
             continue
-        *ahead, members = plan.batches_of(partition)[: places[0] // plan.batch + 1]
+        *ahead, members = batches[: rank + 1]
         needed = {other for member in members for other in member.beneath}
         kept = (tuple(change for change in batch if change.id in needed) for batch in ahead)
         return Target(number, members, tuple(batch for batch in kept if batch))
-    settled = any(verdict.change.id == only for verdict in plan.verdicts)
+    settled = any(one.change.id == only for one in (*plan.verdicts, *plan.untried))
     why = "planning decided it already" if settled else "the plan does not hold it"
     raise NOT_ADMITTED(f"change {only} is in no partition: {why}")
+
+
+def _holds(batch: Sequence[PlannedChange], only: ChangeId) -> bool:
+    return any(change.id == only for change in batch)
 
 
 class Beneath:

@@ -30,7 +30,7 @@ batches of one, two in flight, where `b` is red:
 from collections.abc import Collection, Sequence
 
 from mergequeue.ports import GateResult
-from mergequeue.verdicts.actions import Action, AskBase, Build, Cancel, Decide, Gate, Suspect
+from mergequeue.verdicts.actions import Action, AskBase, Build, Cancel, Decide, Gate, Suspect, Why
 from mergequeue.verdicts.blame import (
     Fate,
     Made,
@@ -68,7 +68,8 @@ class Schedule:
         self._most = self._size = batch
         self._forming: Forming | None = None
         self._suspects = Suspects(tuple(suspects)) if suspects else None
-        self._halted = False
+        self.halted = False
+        """Whether nothing is launched or decided any more."""
         self._actions: list[Action] = []
 
     def start(self, gone: Collection[ChangeId] = ()) -> list[Action]:
@@ -86,7 +87,7 @@ class Schedule:
         launched.
         """
         has_room = self._window.has_room(self._depth, self._suspects)
-        if self._halted or not has_room or not self._window.standing(self._next_in_line(), ()):
+        if self.halted or not has_room or not self._window.standing(self._next_in_line(), ()):
             return None
         return len(self._window.flights) + 1
 
@@ -159,7 +160,7 @@ class Schedule:
         """Take how the gate ended on what a red batch, if still in flight, was built onto."""
         if onto is GateResult.CANCELLED:
             self._halt()
-        if not self._halted and any(one.batch == batch for one in self._window.flights):
+        if not self.halted and any(one.batch == batch for one in self._window.flights):
             self._condemn(self._window.flight_of(batch), decide_red(onto))
         return self._taken()
 
@@ -172,15 +173,30 @@ class Schedule:
         the changes. One that is found not to be green already keeps its fate.
         """
         leaving = self._window.leave(changes)
-        if not leaving or self._halted:
+        if not leaving or self.halted:
             return self._taken()
         if self._suspects is not None and self._suspects.rests_on(leaving):
             self._clear_suspects()
         for flight in tuple(self._window.flights):
             if not leaving.isdisjoint(flight.batch.chain):
-                self._send_back(flight)
+                self._send_back(flight, Why.MOVED)
         self._cascade()
         self._settle()
+        return self._taken()
+
+    def flown(
+        self, change: ChangeId, fate: Fate | None, stack: tuple[ChangeId, ...] = ()
+    ) -> list[Action]:
+        """Take what the pre-flights of a held change came to, run on top of its stack: without a
+        `fate` they passed, and it joins a batch, unless one was built past it.
+        """
+        if self._window.is_held(change) and not self.halted:
+            late = self._window.release(change)
+            fate = late if fate is None else fate
+            if fate is not None:
+                self._window.pending.remove(change)
+                self._decide(Decide(change, fate, stack))
+                self._cascade()
         return self._taken()
 
     def halt(self) -> list[Action]:
@@ -201,10 +217,11 @@ class Schedule:
 
     def _next_in_line(self) -> list[ChangeId]:
         half = self._suspects.half if self._suspects is not None else None
-        return [change for change in self._window.pending if half is None or change in half]
+        ready = [change for change in self._window.pending if change not in self._window.held]
+        return [change for change in ready if half is None or change in half]
 
     def _settle(self) -> None:
-        while not self._halted and (flight := self._first_settled()) is not None:
+        while not self.halted and (flight := self._first_settled()) is not None:
             match flight.state:
                 case FlightState.GREEN:
                     self._pass(flight)
@@ -249,21 +266,21 @@ class Schedule:
         """Begin to find whose fault a settled red is, with all that is built on it sent back."""
         batch = flight.batch
         for above in self._window.built_on(batch):
-            self._send_back(above)
+            self._send_back(above, Why.RED)
         flight.among, self._suspects = self._suspects, suspects_of(batch, self._suspects)
         if self._suspects is not None:
             self._tell_suspects(batch.members, batch.under)
-            self._send_back(flight)
+            self._window.ground(flight)
         elif self._window.is_on_ungated(batch):
             self._condemn(flight, decide_red(None))
         else:
             flight.state = FlightState.JUDGED
             self._actions.append(AskBase(batch, flight.red))
 
-    def _send_back(self, flight: Flight) -> None:
+    def _send_back(self, flight: Flight, why: Why) -> None:
         if flight.state is FlightState.RUNNING:
             flight.state = FlightState.LEAVING
-            self._actions.append(Cancel(flight.batch))
+            self._actions.append(Cancel(flight.batch, why))
         elif flight.state is not FlightState.LEAVING:
             self._window.ground(flight)
 
@@ -308,11 +325,11 @@ class Schedule:
         self._actions.append(Suspect(changes, under))
 
     def _halt(self) -> None:
-        self._halted = True
+        self.halted = True
         self._forming = None
         for flight in self._window.flights:
             if flight.state is FlightState.RUNNING:
-                self._send_back(flight)
+                self._send_back(flight, Why.STOPPED)
 
     def _decide(self, decision: Decide) -> None:
         self._window.fates[decision.change] = decision.fate
@@ -323,7 +340,7 @@ class Schedule:
 
     def _cascade(self) -> None:
         """Decide every pending change that is stacked on one that is not green, all the way up."""
-        while not self._halted and (fallen := self._window.fallen()):
+        while not self.halted and (fallen := self._window.fallen()):
             for change, below, fate in fallen:
                 self._window.pending.remove(change)
                 self._decide(Decide(change, decide_above(fate), below=below))

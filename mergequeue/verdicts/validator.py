@@ -6,7 +6,7 @@ once, and then to the batch that lands soonest, whichever partition it is in; a 
 when there is a slot to gate it (facts V1). What one partition cannot do stops that one alone (V10).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
@@ -25,8 +25,10 @@ from mergequeue.ports import (
     Stop,
     VerdictSink,
 )
+from mergequeue.report import preflights as words
 from mergequeue.verdicts._clerk import Clerk
 from mergequeue.verdicts._materials import Materials, Sources
+from mergequeue.verdicts._preflights import PreflightRuns
 from mergequeue.verdicts._sections import (
     Section,
     every_section,
@@ -42,7 +44,7 @@ from mergequeue.verdicts.blame import made_of
 from mergequeue.verdicts.line import Batch
 from mergequeue.verdicts.only import target_of
 from mergequeue.verdicts.run import ValidationResult
-from mergequeue.vocabulary.errors import HOOK_CANCELLED, MergequeueError
+from mergequeue.vocabulary.errors import HOOK_CANCELLED, PLAN_DISAGREES, MergequeueError
 from mergequeue.vocabulary.ids import ChangeId, short
 
 
@@ -61,9 +63,11 @@ class Validator:
         bundles: Bundles,
         sink: VerdictSink,
         events: Events,
+        preflights: Mapping[str, Gates] | None = None,
     ) -> None:
         """Keep the tools; nothing happens before `run`.
 
+        `preflights` are the commands that a plan may name for a change to pass alone.
         `needed` says which files a gate's checkout may not lack, also where a commit is gated as it
         stands.
         """
@@ -71,23 +75,26 @@ class Validator:
         self._boxes = boxes
         self._needed = needed
         self._gates = gates
+        self._preflights = preflights or {}
         self._bundles = bundles
         self._sink = sink
 
     def run(
         self, plan: Plan, *, depth: int | None, parallel: int, only: ChangeId | None, stop: Stop
     ) -> ValidationResult:
-        """Validate the plan's partitions, or the one batch that holds `only`.
+        """Validate the plan's partitions and try runs, or the one batch that holds `only`.
 
         `depth` is the plan's where it is None; `parallel` is how many gates run at once. The plan
         is written first, and a full run says that it is done even where it stopped early (facts
-        V13, V14). Raises OTHER_PLAN, NOT_ADMITTED, and GIT_FAILED where the commits cannot be
+        V13, V14). Raises OTHER_PLAN, NOT_ADMITTED, PLAN_DISAGREES for a
+        pre-flight that there is none of, and GIT_FAILED where the commits cannot be
         fetched; what stops a partition is the result's `error`.
         """
         target = target_of(plan, only) if only is not None else None
+        self._check_preflights(plan)
         self._sink.begin(plan, whole=target is None)
         try:
-            batches = plan.partitions if target is None else (*target.beneath, target.members)
+            batches = plan.lines if target is None else (*target.beneath, target.members)
             changes = [change for batch in batches for change in batch]
             gone = fetch_all(plan, changes, self._sources.reads)
             materials = Materials(plan, changes, self._sources)
@@ -98,12 +105,18 @@ class Validator:
                 else [only_section(target, plan, gone, materials)]
             )
             with ThreadPoolExecutor(max_workers=parallel) as pool:
-                slots = Slots(self._boxes, self._needed, self._gates, pool)
+                slots = Slots(self._boxes, self._needed, self._gates, pool, self._preflights)
                 _Session(slots, materials, clerk).run(sections, gone, parallel, stop)
             return result_of(sections, clerk.written)
         finally:
             if target is None:
                 self._sink.done()
+
+    def _check_preflights(self, plan: Plan) -> None:
+        named = {name for change in plan.admitted for name in change.preflights}
+        strange = sorted(named - self._preflights.keys())
+        if strange:
+            raise PLAN_DISAGREES(words.unknown_preflight(strange[0]))
 
 
 class _Session:
@@ -115,6 +128,7 @@ class _Session:
         self._clerk = clerk
         self._sections: list[Section] = []
         self._bases: BaseGates[tuple[Section, Batch]] = BaseGates()
+        self._preflights = PreflightRuns(materials, clerk, self._start, self._tell, self._fail)
 
     def run(
         self, sections: list[Section], gone: frozenset[ChangeId], parallel: int, stop: Stop
@@ -144,6 +158,7 @@ class _Session:
     def _halt(self, sections: list[Section]) -> None:
         """Start no gate any more, and let those that are cancelled decide nothing."""
         self._bases.drop()
+        self._preflights.drop()
         self._slots.cancel_all()
         self._materials.cancel()
         for section in sections:
@@ -159,7 +174,7 @@ class _Session:
             return True
         section = most_wanting(sections)
         if section is None:
-            return False
+            return self._preflights.fill_slot(sections)
         section.turns += 1
         self._tell(section, partial(self._prepare_or_form, section))
         return True
@@ -196,7 +211,8 @@ class _Session:
                     self._clerk.decide(section.number, action)
                 case Gate(batch):
                     self._gate(section, batch)
-                case Cancel(batch):
+                case Cancel(batch, why):
+                    self._clerk.gates.cancelled(batch, why)
                     self._slots.cancel((section, batch))
                 case AskBase(batch, red):
                     self._ask_base(section, batch, red)
@@ -235,6 +251,9 @@ class _Session:
     def _take(self, ended: Ended) -> None:
         """Carry out what the end of a gate comes to."""
         job, end = ended.job, ended.end
+        if job.flight is not None:
+            self._preflights.take(job, job.flight, end)
+            return
         if job.prepared is not None:
             self._prepared(job.prepared, end)
             return

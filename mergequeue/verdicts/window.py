@@ -59,6 +59,8 @@ class Window:
         self._places_beneath = ground.places
         self._launched = 0
         self.pending: list[ChangeId] = list(line.order)
+        self.held: set[ChangeId] = set(line.held)
+        """The pending changes that join no batch yet."""
         self.flights: list[Flight] = []
         self.fates: dict[ChangeId, Fate] = dict.fromkeys(ground.skipped, Fate.BELOW)
         self.left: set[ChangeId] = set()
@@ -82,6 +84,10 @@ class Window:
         alive = self._alive(forming)
         below = self._line.below
         return [change for change in changes if change not in below or below[change] in alive]
+
+    def are_of_one_lane(self, *changes: ChangeId) -> bool:
+        """Return whether all of these are of the priority lane, or none of them is."""
+        return len({change in self._line.lane for change in changes}) == 1
 
     def fallen(self) -> list[tuple[ChangeId, ChangeId, Fate]]:
         """Return each pending change stacked on one that is decided and not green, with that one
@@ -172,6 +178,23 @@ class Window:
         self.left |= leaving
         self.pending = [change for change in self.pending if change not in leaving]
         return frozenset(leaving)
+
+    def is_held(self, change: ChangeId) -> bool:
+        """Return whether a change waits for its pre-flights, and nothing else became of it."""
+        return change in self.held and change in self.pending
+
+    def release(self, change: ChangeId) -> Fate | None:
+        """Hold a change no more; return why it joins none in this run, where it does not:
+        what is behind it in the line was built without it, and it is built on nothing behind it.
+        """
+        self.held.discard(change)
+        if change in self._line.alone:
+            return Fate.PASSED_ALONE
+        flying = {member for flight in self.flights for member in flight.batch.members}
+        green = {other for other, fate in self.fates.items() if fate is Fate.GREEN}
+        ahead = (flying | green) - self.left
+        is_late = any(change in self._line.beneath.get(other, ()) for other in ahead)
+        return Fate.PASSED_LATE if is_late else None
 
     def undecided(self) -> tuple[ChangeId, ...]:
         """Return the changes of the line without a fate that have not left it, in merge order."""

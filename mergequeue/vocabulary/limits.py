@@ -78,6 +78,9 @@ state stays small however long it is kept."""
 DAYS_REMEMBERED = 92
 """How many days the queue's memory says what happened on, the newest."""
 
+REVIEWS_REMEMBERED = 100
+"""How many people's newest reviews of one change plain git's records keep, the newest."""
+
 NOTES_REMEMBERED = 50
 """How many of its notes on one change the keeper finds again on plain git, the newest."""
 

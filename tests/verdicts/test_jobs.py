@@ -124,3 +124,21 @@ def test_a_change_that_the_plan_did_not_admit_is_an_error_and_nothing_is_written
         world.validate(plan, only="b")
     assert raised.value.code == "MQ3006"
     assert not world.directory.exists()
+
+
+def test_a_try_run_is_gated_on_the_base_alone_and_has_a_job_of_its_own(world: World) -> None:
+    queued = world.change("a", {"a.txt": "a"})
+    tried = world.change("t", {"t.txt": "t"})
+    plan = world.plan([queued]).model_copy(update={"tries": (tried,)})
+    (only,) = world.validate(plan, only="t").verdicts
+    assert world.gated == ["Candidate of change t u"]
+    assert (only.onto, only.after) == (plan.base_commit, None)
+
+
+def test_try_runs_are_gated_when_the_queue_wants_no_slot(world: World) -> None:
+    queued = [world.change(name, {f"{name}.txt": name}) for name in ("a", "b", "c")]
+    tried = world.change("t", {"t.txt": "t"})
+    plan = world.plan(queued).model_copy(update={"tries": (tried,)})
+    world.validate(plan, parallel=1)
+    assert world.gated == [f"Candidate of change {name} u" for name in ("a", "b", "c", "t")]
+    assert world.codes() == dict.fromkeys("abct", MERGE)

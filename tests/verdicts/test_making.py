@@ -10,7 +10,7 @@ from mergequeue.ports import Affected, Candidate, Conflict, GateEnd, GateResult,
 from mergequeue.verdicts.actions import Decide
 from mergequeue.verdicts.blame import Fate, decide_above
 from mergequeue.verdicts.line import Batch
-from mergequeue.verdicts.making import Case, Gated, verdict_of
+from mergequeue.verdicts.making import Case, FailedPreflight, Gated, verdict_of
 from mergequeue.vocabulary.codes import Code
 from mergequeue.vocabulary.ids import ChangeId, RepoPath, Unit
 from mergequeue.vocabulary.words import ConflictKind, Decision, Rule
@@ -55,7 +55,8 @@ GATED = Gated(commit_id("candidate"), RED)
 
 @pytest.mark.parametrize("fate", [fate for fate in Fate if fate is not Fate.GREEN])
 def test_every_fate_has_its_code_and_says_what_ends_it(fate: Fate) -> None:
-    case = made(candidate=Candidate(None, refused="It cannot."), gated=GATED)
+    failed = FailedPreflight("lint", RED)
+    case = made(candidate=Candidate(None, refused="It cannot."), gated=GATED, failed=failed)
     verdict = verdict_of(PLAN, decided(fate, gated=True), case)
     assert verdict.code is fate.code
     assert verdict.reason
@@ -164,4 +165,5 @@ def test_a_stacked_one_says_again_why_the_one_below_waits() -> None:
 
 def test_above_a_kick_all_wait_as_above_a_kick_and_above_a_wait_as_above_a_wait() -> None:
     kicks = {fate for fate in Fate if decide_above(fate) is Fate.BELOW_KICKED}
-    assert kicks == {Fate.RED, Fate.REFUSED, Fate.NOTHING_ON_BASE, Fate.BELOW_KICKED}
+    own = {Fate.RED, Fate.REFUSED, Fate.NOTHING_ON_BASE, Fate.PREFLIGHT_FAILED}
+    assert kicks == {*own, Fate.BELOW_KICKED}
