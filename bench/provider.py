@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from mergequeue.documents.capabilities import Capabilities
 from mergequeue.documents.changes import Listing
+from mergequeue.documents.preflight import NamedCheck, NamedChecksQuestion
 from mergequeue.documents.provider import (
     Approval,
     ApprovalQuestion,
@@ -62,6 +63,13 @@ class Listed:
         """Return none."""
         del question
         return ()
+
+    def named_checks(
+        self, questions: Sequence[NamedChecksQuestion]
+    ) -> Mapping[ChangeId, tuple[NamedCheck, ...] | str]:
+        """Return none."""
+        del questions
+        return {}
 
     def required_checks(self, question: CheckQuestion) -> tuple[Check, ...]:
         """Return none."""

@@ -12,6 +12,7 @@ and words to show:
 - `current`: the change as the provider has it this moment;
 - `owed`: whether a merge of the base holds what the base's own regeneration makes;
 - `checks`: what the base's other required checks mean for it;
+- `preflights`: whose pre-flights are run again, where the provider has checks;
 - `generated`: whose regenerated files a candidate may hold, and whether validation's are taken;
 - `predicted`: what the tree that the base will carry means for it;
 - `handover`: whether its head is merged as it is, or through an update commit;
@@ -24,8 +25,9 @@ Each returns one of the two ends in `outcomes`, or lets the change go on.
 `applier` is the step: it reads, asks these, and carries out what they return; `run` is what it is
 given and what it comes to. Its parts: `_partitions` walks the lines of the plan, `_landings` takes
 one change to the base and `_stack_runs` a stack in one call, `_asking` reads the change as it is
-now, `_proving` proves what a review is owed, `_rebuilding` builds its candidate again, `_building`
-predicts the base and hands the change over, and `_telling` carries out how it ends.
+now and `_reviewers` its required reviews, `_rerunning` runs pre-flights again, `_proving` proves
+what a review is owed, `_rebuilding` builds its candidate again, `_building` predicts the base and
+hands the change over, and `_telling` carries out how it ends.
 
 Say that 483 is stacked on 482 and both are validated. 482's candidate is built from its head onto
 the base commit, is the commit that was gated, and merges; 483's is built onto that rebuild, is the

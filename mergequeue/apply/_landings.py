@@ -10,6 +10,7 @@ from mergequeue.apply._rebuilding import Built, Rebuilding
 from mergequeue.apply._telling import Telling
 from mergequeue.apply.checks import decide_rerun
 from mergequeue.apply.outcomes import Kick, Wait
+from mergequeue.apply.pausing import decide_paused
 from mergequeue.apply.predicted import decide_adds_something
 from mergequeue.apply.ready import Ending
 from mergequeue.apply.run import Settings
@@ -19,7 +20,7 @@ from mergequeue.documents.event import Happening
 from mergequeue.documents.plan import Plan, PlannedChange
 from mergequeue.documents.verdict import Verdict
 from mergequeue.plan.review import Coverage
-from mergequeue.ports import GitReads, Landing, Merger, Wanted
+from mergequeue.ports import GitReads, Landing, Merger, ReadsMemory, Wanted
 from mergequeue.report import applying, regenerating, resolutions, reviews
 from mergequeue.vocabulary.errors import PLAN_DISAGREES
 from mergequeue.vocabulary.ids import BranchName, ChangeId, CommitId, short
@@ -56,6 +57,7 @@ class Landings:
     building: Building
     telling: Telling
     merger: Merger
+    memory: ReadsMemory
     plan: Plan
     settings: Settings
     confirmed: dict[ChangeId, PlannedChange] = field(default_factory=dict)
@@ -101,6 +103,10 @@ class Landings:
         self, change: PlannedChange, verdict: Verdict, beneath: Collection[ChangeId] = ()
     ) -> Examined | Wait | Kick | OnBase:
         """Return what the change is now, with those `beneath` it in its batch taken for merged."""
+        pause = self.memory.recall().pause
+        self.telling.pause = pause
+        if pause is not None:
+            return decide_paused(pause)
         tip = self._tip()
         if self.settings.dry_run:
             built = self.rebuilding.rebuild(change, verdict)
@@ -212,6 +218,7 @@ class Landings:
             change=change.model_copy(update={"base": self.plan.base}),
             commit=handed.commit,
             covered=found.covered.target,
+            reviewers=self.asking.reviewers.asked,
             carried=self.asking.carried.get(change.id),
             tip=target.tip,
             tree=target.tree,

@@ -1,6 +1,6 @@
 """A part of the step: the lines of the plan, and the next thing to do in each."""
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from mergequeue.apply._asking import Asking
@@ -9,6 +9,7 @@ from mergequeue.apply._stack_runs import StackRuns
 from mergequeue.apply._telling import Telling
 from mergequeue.apply.current import decide_missing
 from mergequeue.apply.outcomes import Kick, Wait
+from mergequeue.apply.preflights import wait_unrun
 from mergequeue.apply.ready import (
     Hold,
     KickAsJudged,
@@ -23,6 +24,7 @@ from mergequeue.apply.trust import (
     Filed,
     decide_unreadable,
     decide_verdict,
+    is_about_a_review,
     wait_as_planned,
 )
 from mergequeue.documents.plan import Plan, PlannedChange
@@ -59,11 +61,24 @@ class Partitions:
     """Whether nothing more comes from the source."""
     _stopped: set[int] = field(default_factory=set)
 
-    def settle_planned(self) -> None:
-        """Carry out what planning decided itself."""
+    def settle_planned(self, unrun: Mapping[ChangeId, str]) -> None:
+        """Carry out what planning decided itself; `unrun` says whose pre-flights could not be run
+        again, and why.
+        """
+        asked = [] if self.settings.dry_run else [*filter(is_about_a_review, self.plan.verdicts)]
+        lacking = self.asking.lacking(asked)
         with self.telling.together():
             for verdict in self.plan.verdicts:
-                self._settle_planned(verdict)
+                answer, found = lacking.get(verdict.change.id, ("", None))
+                why = unrun.get(verdict.change.id)
+                if found is None and why is not None:
+                    self.telling.waits(verdict.change, wait_unrun(why), green=False, quoted=True)
+                elif found is None:
+                    self._settle_planned(verdict)
+                elif isinstance(found, Kick):
+                    self.telling.kick(verdict.change, found, answer, self.plan.base_commit)
+                else:
+                    self.telling.waits(verdict.change, found, green=False)
 
     def settle_missing(self, missing: Container[CommitId]) -> None:
         """Let the changes wait whose head could not be had, for what the provider says of them."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from mergequeue.apply._telling import Telling
 from mergequeue.apply.present import Seen
 from mergequeue.apply.remembering import remember_run
+from mergequeue.apply.suspecting import Suspecting
 from mergequeue.documents.changes import Listing
 from mergequeue.documents.plan import Plan
 from mergequeue.documents.verdict import Verdict
@@ -27,19 +28,24 @@ class Remembering:
     """The validation run that apply follows; empty for a directory."""
     verdicts: Mapping[ChangeId, Verdict]
     """Those that the plan vouches for, as they come."""
+    suspecting: Suspecting = field(init=False)
     _written: set[ChangeId] = field(default_factory=set)
-    _had: tuple[int, int] = (0, 0)
+    _had: tuple[int, int, int] = (0, 0, 0)
+
+    def __post_init__(self) -> None:
+        """Have heard of no suspects yet."""
+        self.suspecting = Suspecting(self.plan)
 
     def write_news(self) -> None:
-        """Write it where a verdict came or a change ended since it was last written."""
-        if self._had != (len(self.verdicts), len(self.telling.ended)):
+        """Write it where a verdict came, a change ended or others are suspected since then."""
+        if self._had != self._has():
             self.write(running=True)
 
     def write(self, *, running: bool) -> None:
         """Write it, where anything in it is new; a dry run writes nothing."""
         if self.telling.settings.dry_run:
             return
-        self._had = len(self.verdicts), len(self.telling.ended)
+        self._had = self._has()
         ended = {one.change: one for one in self.telling.ended}
         seen = Seen(
             plan=self.plan,
@@ -52,8 +58,15 @@ class Remembering:
             source=self.source,
         )
         try:
-            self.memory.remember(lambda memory: remember_run(memory, seen))
+            self.memory.remember(
+                lambda memory: self.suspecting.remember(
+                    remember_run(memory, seen), self.telling.ended
+                )
+            )
         except MergequeueError as error:
             self.telling.notice(f"the queue's memory could not be written: {error.problem}")
             return
         self._written |= set(ended)
+
+    def _has(self) -> tuple[int, int, int]:
+        return len(self.verdicts), len(self.telling.ended), self.suspecting.count

@@ -7,11 +7,14 @@ from dataclasses import dataclass, field
 from mergequeue.apply.current import decide_kick_back
 from mergequeue.apply.marks import mark_after_wait
 from mergequeue.apply.outcomes import Kick, Wait
+from mergequeue.apply.pausing import decide_shown
+from mergequeue.apply.preflights import is_a_gates
 from mergequeue.apply.ready import Ending
 from mergequeue.apply.run import Ended, Settings
 from mergequeue.apply.trust import known_refusal
 from mergequeue.documents.changes import Change
 from mergequeue.documents.event import Happening
+from mergequeue.documents.memory import Pause
 from mergequeue.documents.plan import Plan
 from mergequeue.documents.provider import Approval, KickBack, MarkRequest
 from mergequeue.documents.verdict import Verdict
@@ -38,6 +41,8 @@ class Telling:
     """The validation run that apply follows; empty for a directory."""
     listed: frozenset[ChangeId]
     """What the provider listed as queued when the run started."""
+    pause: Pause | None = None
+    """Why the queue is paused, as it was when a change was last taken; None where it is not."""
     endings: dict[ChangeId, Ending] = field(default_factory=dict)
     ended: list[Ended] = field(default_factory=list)
     _together: bool = False
@@ -60,6 +65,8 @@ class Telling:
         """Keep a change queued and say why; with `quoted`, the reason is a verdict's, which says
         what ends the wait itself.
         """
+        shown = decide_shown(wait, self.pause)
+        wait, quoted = shown, quoted and shown is wait
         reason = one_line(wait.reason) if quoted else wait_reason(wait.code, detail=wait.reason)
         self._end(
             Ended(change.id, Ending.WAITS, wait.code, reason, green, would=self.settings.dry_run)
@@ -80,7 +87,7 @@ class Telling:
 
     def merged_already(self, change: Change, commit: CommitId, reason: str) -> None:
         """Tell that a change is on the base that this run did not merge (facts A24)."""
-        self._end(Ended(change.id, Ending.MERGED, reason=reason, green=True))
+        self._end(Ended(change.id, Ending.MERGED, reason=reason, green=True, commit=commit))
         if self.settings.dry_run:
             self.notice(reason, change.id)
             return
@@ -101,9 +108,9 @@ class Telling:
         self._end(Ended(change.id, Ending.MERGED, reason=reason, green=True, would=True))
         self.notice(reason, change.id)
 
-    def merged(self, change: Change) -> None:
-        """Remember a change that the merger landed, and told of."""
-        self._end(Ended(change.id, Ending.MERGED, green=True))
+    def merged(self, change: Change, commit: CommitId | None = None) -> None:
+        """Remember a change that the merger landed as `commit`, and told of."""
+        self._end(Ended(change.id, Ending.MERGED, green=True, commit=commit))
 
     def kick(self, change: Change, kick: Kick, answer: Approval | str, on: CommitId) -> None:
         """Hand a change back for what apply found itself."""
@@ -162,7 +169,7 @@ class Telling:
                 with_=verdict.with_,
                 candidate_commit=verdict.candidate_commit,
                 source=self.source,
-                reproduce=self.settings.reproduce if validated else None,
+                reproduce=self.settings.reproduce if validated and is_a_gates(code) else None,
             ),
         )
 

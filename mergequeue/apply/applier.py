@@ -5,8 +5,8 @@ Everything that it acts on it reads itself: the base, the provider, the heads. S
 stopped at any moment loses nothing, and one started again on the same source repeats nothing.
 """
 
-from collections.abc import Callable, Container
-from dataclasses import dataclass, field
+from collections.abc import Callable, Container, Mapping
+from dataclasses import dataclass, field, replace
 
 from mergequeue.apply._asking import Asking
 from mergequeue.apply._building import Building
@@ -14,8 +14,12 @@ from mergequeue.apply._landings import Landings
 from mergequeue.apply._partitions import Partitions
 from mergequeue.apply._proving import Proving
 from mergequeue.apply._rebuilding import Rebuilding
+from mergequeue.apply._remembering import Remembering
+from mergequeue.apply._rerunning import Rerunning
+from mergequeue.apply._reviewers import Reviewers
 from mergequeue.apply._stack_runs import StackRuns
 from mergequeue.apply._telling import Telling
+from mergequeue.apply._tries import Tries
 from mergequeue.apply.marks import decide_marks
 from mergequeue.apply.run import ApplyResult, BaseTools, Settings
 from mergequeue.apply.trust import (
@@ -48,7 +52,7 @@ from mergequeue.ports import (
 )
 from mergequeue.vocabulary.errors import PLAN_DISAGREES, SOURCE_INCOMPLETE, WRONG_CREDENTIAL
 from mergequeue.vocabulary.identity import Identity
-from mergequeue.vocabulary.ids import CommitId
+from mergequeue.vocabulary.ids import ChangeId, CommitId
 from mergequeue.vocabulary.limits import POLL_FLOOR_SECONDS
 from mergequeue.vocabulary.words import (
     STATUS_CONTEXT,
@@ -191,6 +195,8 @@ class _Run:
     stop: Stop
     telling: Telling = field(init=False)
     partitions: Partitions = field(init=False)
+    tries: Tries = field(init=False)
+    remembering: Remembering = field(init=False)
 
     def __post_init__(self) -> None:
         ports, settings = self.applier, self.settings
@@ -215,6 +221,7 @@ class _Run:
             self.provider,
             settings.committer or _committer(self.provider),
         )
+        tools, base_commit = self.tools, self.plan.base_commit
         asking = Asking(
             ports.git,
             ports.trees,
@@ -226,8 +233,8 @@ class _Run:
             self.listing,
             self.provider,
             self.missing,
+            Reviewers(ports.reads, ports.memory, ports.clock, tools.configuration.reviewers),
         )
-        tools, base_commit = self.tools, self.plan.base_commit
         proving = Proving(ports.git, ports.builds, tools.builder, tools.facts, base_commit)
         rebuilding = Rebuilding(
             ports.git,
@@ -245,11 +252,22 @@ class _Run:
             building,
             self.telling,
             ports.merger,
+            ports.memory,
             self.plan,
             settings,
         )
         runs = self._stack_runs(landings, building)
         self.partitions = Partitions(asking, landings, runs, self.telling, self.plan, settings)
+        self.tries = Tries(ports.writes, self.telling, self.plan, self.listing)
+        self.remembering = Remembering(
+            ports.memory,
+            ports.clock,
+            self.telling,
+            self.plan,
+            self.listing,
+            ports.source.name(),
+            self.partitions.verdicts,
+        )
 
     def _stack_runs(self, landings: Landings, building: Building) -> StackRuns:
         ports = self.applier
@@ -267,25 +285,48 @@ class _Run:
 
     def carry_out(self) -> ApplyResult:
         """Mark, settle what planning decided, then follow the source (facts A2)."""
+        self.telling.pause = self.applier.memory.recall().pause
         if not self.settings.dry_run:
             self.telling.mark(decide_marks(self.plan, self.listing))
-        self.partitions.settle_planned()
+        self.partitions.settle_planned(self._rerun())
         self.partitions.settle_missing(self.missing)
-        stopped = self._follow()
+        self.tries.settle_planned()
+        self.remembering.write(running=True)
+        try:
+            stopped = self._follow()
+        finally:
+            self.remembering.write(running=False)
         return ApplyResult(tuple(self.telling.ended), stopped, tuple(self.partitions.errors))
+
+    def _rerun(self) -> Mapping[ChangeId, str]:
+        ports = self.applier
+        if self.settings.dry_run:
+            return {}
+        return Rerunning(
+            ports.git,
+            ports.reads,
+            ports.writes,
+            ports.memory,
+            self.plan,
+            self.listing,
+            self.provider,
+            self.tools.configuration.preflight,
+        ).rerun()
 
     def _follow(self) -> bool:
         """Poll and merge until the source is complete; returns whether it was told to stop."""
-        admitted = frozenset(change.id for change in self.plan.admitted)
+        planned = frozenset(change.id for line in self.plan.lines for change in line)
         while not self.stop():
-            poll = self.applier.source.poll(admitted)
-            self.partitions.file(poll)
+            poll = self.applier.source.poll(planned)
+            self.remembering.suspecting.take(poll.suspicions)
+            self.partitions.file(replace(poll, verdicts=self.tries.take(poll)))
             progress = self.partitions.advance(self.stop)
             if self.stop():
                 return True
             if self.partitions.complete:
                 self.partitions.settle_leftovers()
                 return False
+            self.remembering.write_news()
             if not progress:
                 self.applier.clock.sleep(max(self.settings.interval, POLL_FLOOR_SECONDS))
         return True

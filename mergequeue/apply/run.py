@@ -3,12 +3,13 @@
 from dataclasses import dataclass, field
 
 from mergequeue.apply.ready import Ending
+from mergequeue.documents.config import Configuration
 from mergequeue.documents.provider import Reproduction
 from mergequeue.ports import Builder, Facts, Merging
 from mergequeue.vocabulary.codes import Code
 from mergequeue.vocabulary.errors import NO_COMMITTER, PARTITIONS_FAILED, MergequeueError
 from mergequeue.vocabulary.identity import Identity
-from mergequeue.vocabulary.ids import BranchName, ChangeId
+from mergequeue.vocabulary.ids import BranchName, ChangeId, CommitId
 from mergequeue.vocabulary.limits import POLL_SECONDS
 
 
@@ -35,6 +36,7 @@ class BaseTools:
     facts: Facts
     merging: Merging
     builder: Builder
+    configuration: Configuration = field(default_factory=Configuration)
 
 
 @dataclass(frozen=True)
@@ -47,6 +49,8 @@ class Ended:
     reason: str = ""
     green: bool = False
     """Whether validation found it green: a green change that waits is the summary's business."""
+    commit: CommitId | None = None
+    """What it became on the base, where it merged and that is known."""
     would: bool = False
     """Whether this is what a dry run would have done, and nothing was."""
 

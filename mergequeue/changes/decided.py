@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mergequeue.documents.changes import Change
+from mergequeue.documents.preflight import Preflight
 from mergequeue.documents.verdict import Verdict
 from mergequeue.report.kicks import kick_report
 from mergequeue.report.resolutions import few
@@ -33,6 +34,8 @@ class Decided:
     with_: tuple[str, ...] = ()
     head: CommitId | None = None
     """Where its head is now, if that is not where it was listed."""
+    preflights: tuple[Preflight, ...] = ()
+    """How its pre-flights stand, where they are the reason."""
 
 
 MERGED = Decided(Decision.MERGED, reason="the base carries its head already")
@@ -90,4 +93,5 @@ def planning_verdict(change: Change, decided: Decided, base_commit: CommitId) ->
         report=decided.report,
         paths=decided.paths,
         with_=decided.with_,
+        preflights=decided.preflights,
     )

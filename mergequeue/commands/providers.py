@@ -6,12 +6,15 @@ writes. What a door needs of the environment is looked for when it is made.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from typing import Protocol
 
 from mergequeue.commands.github import GitHub
 from mergequeue.commands.tools import Standing
 from mergequeue.git.merges import GitMerges
 from mergequeue.git.workshop import Workshop
+from mergequeue.github.addresses import RepoName
+from mergequeue.github.client import Client
 from mergequeue.github.reading import GitHubReads
 from mergequeue.github.runs import RunArtifacts
 from mergequeue.github.writing import GitHubWrites
@@ -121,13 +124,22 @@ class WritingDoor:
         lists = (lambda: own) if own.lists_artifacts else _no_runs(self.name)
         return Opened(own, CheckedWrites(made, self.name), lists, app)
 
+    def _rerunning(self, repo: RepoName) -> Callable[[], Client]:
+        """Return what gives a client that may run checks again, with a token of its own."""
+
+        @cache
+        def client() -> Client:
+            return GitHub.for_dispatching(self.standing).client_of(repo)
+
+        return client
+
     def _open_github(self, github: GitHub, app: str) -> Opened:
         tell = self.standing.terminal.line
         client, repo = github.client, github.repo
         proven = app if self.is_dry else github.proven_app(app)
         return Opened(
-            GitHubReads(client, repo, tell=tell, app=proven),
-            GitHubWrites(client, repo, tell=tell, app=proven),
+            GitHubReads(client, repo, tell=tell, app=proven, members=github.members),
+            GitHubWrites(client, repo, tell=tell, rerunning=self._rerunning(repo), app=proven),
             lambda: RunArtifacts(client, repo),
             proven,
         )
@@ -155,9 +167,13 @@ def writing_door(
 
 def open_plain_git(standing: Standing, bench: Ground, base: BranchName) -> PlainGitWrites:
     """Return the plain-git provider for writing the queue of `base`."""
-    workshop = bench.workshop
-    hands = Hands(workshop.reads, workshop.builds, workshop.pushes, bench.merging, standing.clock)
-    return PlainGitWrites(hands, base=base, user=workshop.user)
+    return PlainGitWrites(hands_on(standing, bench), base=base, user=bench.workshop.user)
+
+
+def hands_on(standing: Standing, bench: Ground) -> Hands:
+    """Return what writing the records of plain git takes."""
+    shop = bench.workshop
+    return Hands(shop.reads, shop.builds, shop.pushes, bench.merging, standing.clock)
 
 
 def _no_runs(name: str) -> Callable[[], ListsArtifacts]:

@@ -159,12 +159,14 @@ def make_validator(
 
 def _preflights(standing: Standing, bench: Bench) -> dict[str, CommandGates]:
     """Return the pre-flights of the base's file that have a command, by name."""
+    queue = bench.configuration.queue
+    retrying = retrying_of(queue.retry, queue.retries)
     found: dict[str, CommandGates] = {}
     for name, table in bench.configuration.preflight.items():
         if table.command.strip():
             words = parse_words(table.command, f"preflight.{name}.command of mergequeue.toml")
             around = standing.surroundings(bench.sandbox(), bench.hooks.scratch_env)
-            found[name] = CommandGates(words, around, standing.clock)
+            found[name] = CommandGates(words, around, standing.clock, queue.timeout, retrying)
     return found
 
 

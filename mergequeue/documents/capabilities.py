@@ -101,6 +101,8 @@ class Capabilities(Record):
     """How many approvals the base requires."""
     queue_label: str = ""
     """The prefix of the label, or of the branch, that queues a change; its method follows."""
+    named_checks: bool = False
+    """Whether it tells how checks of any name stand at a head, and runs them again."""
     committer: Committer | None = None
     """The identity that the provider's automation commits as."""
     setup: Setup | None = None

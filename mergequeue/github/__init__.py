@@ -16,12 +16,14 @@ What is read (`reading` is the side that can name nothing that writes):
 - `pulls` has pull requests as REST gives them, `shapes` what several answers of GraphQL hold alike,
   and `asking` puts one question about many pull requests into one query;
 - `labels` are the queue's own, and `intent` is what a pull request asks for; `labelers` reads who
-  set a label, and `permissions` what they may do;
+  set a label, `permissions` what they may do, and `own_labels` whether it was the queue's own app;
 - `listing` makes the four lists; `message_rules` finds a title that no rule of the base will take;
   `beneath` finds what merged beneath a queued pull request;
-- `approving` reads changes as they are now; `reviews` decides which commit is approved;
-- `rules` reads what the base requires, `checks` how that stands at a commit, `greens` where the
-  queue's status is green; `describing` says what the queue can do here.
+- `approving` reads changes as they are now; `reviews` decides which commit is approved,
+  and `required` tells whose reviews are those of the base's required reviewers;
+- `rules` reads what the base requires; `reported` what was reported at a commit, of which `checks`
+  makes how required checks stand there, and `named_checks` how those of any name do, which it also
+  runs again; `greens` where the queue's status is green; `describing` says what the queue can do here.
 
 What is left of setting it up:
 
@@ -33,6 +35,8 @@ is not clear, before anything is written again):
 
 - `statuses` posts the queue's status, on heads alone; `marks` shows a change's one label;
 - `kicks` hands a change back, and `comments` reads and posts what its author is told;
+- `turned_away` reads what was handed back and is still open, and `keeping` speaks on one and queues
+  it again;
 - `pull_merges` merges one, with `merge_body` the words of it; `stack_merge` merges members of a
   stack;
 - `dashboards` keeps the pinned issue that shows the queue, where one is asked for.

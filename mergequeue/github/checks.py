@@ -5,7 +5,6 @@ the queue's app may read. Check runs of other apps need a permission that it may
 asked for only where a required name is still missing, and nothing is made of a refusal.
 """
 
-import difflib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -13,8 +12,15 @@ from mergequeue.documents.capabilities import RequiredCheck
 from mergequeue.documents.provider import Check
 from mergequeue.documents.record import CommitId
 from mergequeue.github.addresses import RepoName
-from mergequeue.github.answers import GitHubRecord, RefusedError
 from mergequeue.github.client import Client
+from mergequeue.github.reported import (
+    COMPLETED,
+    Status,
+    check_runs,
+    near_names,
+    newest_jobs,
+    newest_statuses,
+)
 from mergequeue.report import github as words
 from mergequeue.vocabulary.errors import BAD_ANSWER
 from mergequeue.vocabulary.words import CheckState
@@ -22,7 +28,6 @@ from mergequeue.vocabulary.words import CheckState
 ACTIONS_APP = "15368"
 """The integration that GitHub Actions reports its jobs as."""
 
-_COMPLETED = "completed"
 _PASSES = frozenset({"success", "neutral", "skipped"})
 """The conclusions that GitHub counts as passed; any other one of what has ended is a failure."""
 _STATUSES = {
@@ -31,32 +36,6 @@ _STATUSES = {
     "failure": CheckState.FAILURE,
     "error": CheckState.FAILURE,
 }
-_NAMED = 5
-_UNREADABLE = frozenset({403, 404})
-
-
-class _Run(GitHubRecord):
-    id: int
-    workflow_id: int
-
-
-class _Job(GitHubRecord):
-    name: str
-    status: str
-    conclusion: str | None
-
-
-class _App(GitHubRecord):
-    id: int
-
-
-class _CheckRun(_Job):
-    app: _App | None
-
-
-class _Status(GitHubRecord):
-    context: str
-    state: str
 
 
 @dataclass(frozen=True)
@@ -92,32 +71,18 @@ class Checks:
 
     def _jobs(self, commit: CommitId) -> Mapping[str, CheckState]:
         """Return the state of each job: the first of a name counts, of the newest run."""
-        path = self._repo.path("actions", "runs")
-        runs = self._client.pages(path, {"head_sha": commit}, inside="workflow_runs")
-        newest: dict[int, int] = {}
-        for run in (item.read(_Run) for item in runs):
-            newest.setdefault(run.workflow_id, run.id)
         found: dict[str, CheckState] = {}
-        for run_id in newest.values():
-            jobs = self._repo.path("actions", "runs", run_id, "jobs")
-            for job in (item.read(_Job) for item in self._client.pages(jobs, inside="jobs")):
+        for ran in newest_jobs(self._client, self._repo, commit):
+            for job in ran.jobs:
                 found.setdefault(job.name, job_state(job.status, job.conclusion))
         return found
 
     def _statuses(self, commit: CommitId) -> Mapping[str, CheckState]:
-        path = self._repo.path("commits", commit, "status")
-        items = [item.read(_Status) for item in self._client.pages(path, inside="statuses")]
-        return {item.context: _status_state(item) for item in items}
+        items = newest_statuses(self._client, self._repo, commit)
+        return {item.context: status_state(item) for item in items}
 
     def _check_runs(self, commit: CommitId) -> Mapping[tuple[str, str], CheckState]:
-        path = self._repo.path("commits", commit, "check-runs")
-        try:
-            items = self._client.pages(path, inside="check_runs")
-        except RefusedError as error:
-            if error.status in _UNREADABLE:
-                return {}
-            raise
-        runs = [item.read(_CheckRun) for item in items]
+        runs = check_runs(self._client, self._repo, commit)
         return {
             (run.name, str(run.app.id) if run.app else ""): job_state(run.status, run.conclusion)
             for run in reversed(runs)
@@ -164,12 +129,13 @@ def state_of(check: RequiredCheck, reported: Reported) -> CheckState | None:
 
 def job_state(status: str, conclusion: str | None) -> CheckState:
     """Return the state of a job or check run, as GitHub counts its conclusion."""
-    if status != _COMPLETED:
+    if status != COMPLETED:
         return CheckState.PENDING
     return CheckState.SUCCESS if conclusion in _PASSES else CheckState.FAILURE
 
 
-def _status_state(item: _Status) -> CheckState:
+def status_state(item: Status) -> CheckState:
+    """Return the state of a status; raise BAD_ANSWER for one that GitHub does not document."""
     state = _STATUSES.get(item.state)
     if state is None:
         raise BAD_ANSWER(words.unknown_status(item.context, item.state))
@@ -178,6 +144,5 @@ def _status_state(item: _Status) -> CheckState:
 
 def _never_reported(check: RequiredCheck, reported: Reported, required: set[str]) -> str:
     others = [name for name in reported.names if name not in required]
-    near = difflib.get_close_matches(check.context, others, n=_NAMED, cutoff=0)
     by_another = check.context in reported.names
-    return words.never_reported(near, by_another_app=by_another)
+    return words.never_reported(near_names(check.context, others), by_another_app=by_another)

@@ -46,6 +46,7 @@ def describe(
         methods=methods,
         required_approvals=rules.approvals,
         queue_label=PREFIX,
+        named_checks=True,
         committer=_committer(client, named),
         setup=setup,
     )

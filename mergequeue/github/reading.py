@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from mergequeue.documents.capabilities import Capabilities
 from mergequeue.documents.changes import Listing
+from mergequeue.documents.preflight import NamedCheck, NamedChecksQuestion
 from mergequeue.documents.provider import (
     Approval,
     ApprovalQuestion,
@@ -21,6 +22,7 @@ from mergequeue.github.client import Client
 from mergequeue.github.describing import describe
 from mergequeue.github.greens import Greens
 from mergequeue.github.listing import Lists
+from mergequeue.github.named_checks import NamedChecks
 from mergequeue.github.rules import Base
 from mergequeue.vocabulary.ids import ChangeId
 from mergequeue.vocabulary.words import STATUS_CONTEXT
@@ -30,13 +32,23 @@ class GitHubReads:
     """`ProviderReads` over one repository of GitHub's."""
 
     def __init__(
-        self, client: Client, repo: RepoName, *, tell: Callable[[str], None], app: str = ""
+        self,
+        client: Client,
+        repo: RepoName,
+        *,
+        tell: Callable[[str], None],
+        app: str = "",
+        members: Client | None = None,
     ) -> None:
-        """Read through `client`; `tell` is told what holds a single pull request back."""
+        """Read through `client`; `tell` is told what holds a single pull request back.
+
+        The members of teams are read through `members`, where they take another credential.
+        """
         self._client = client
         self._repo = repo
         self._app = app
         self._lists = Lists(client, repo, tell)
+        self._members = members or client
 
     def describe(self, question: DescribeQuestion) -> Capabilities:
         """Return what the queue can do here."""
@@ -52,7 +64,7 @@ class GitHubReads:
         """Return each change as it is now; a text in its place where it alone does not read."""
         if not questions:
             return {}
-        return Approvals(self._client, self._repo, self._lists).read(questions)
+        return Approvals(self._client, self._repo, self._lists, self._members).read(questions)
 
     def list_green(self, question: GreenQuestion) -> tuple[GreenChange, ...]:
         """Return every open pull request whose head carries the status at success."""
@@ -67,3 +79,9 @@ class GitHubReads:
         required = base.required_checks(base.rules())
         others = [check for check in required if check.context != STATUS_CONTEXT]
         return Checks(self._client, self._repo).read(others, question.commit)
+
+    def named_checks(
+        self, questions: Sequence[NamedChecksQuestion]
+    ) -> Mapping[ChangeId, tuple[NamedCheck, ...] | str]:
+        """Return how checks of any name stand at each head; a text where a change's do not read."""
+        return NamedChecks(self._client, self._repo).read(questions)

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from mergequeue.documents.capabilities import Capabilities, Committer, Credential, Setup
 from mergequeue.documents.changes import Listing
+from mergequeue.documents.preflight import NamedCheck, NamedChecksQuestion
 from mergequeue.documents.provider import (
     Approval,
     ApprovalQuestion,
@@ -72,6 +73,13 @@ class PlainGitReads:
     def required_checks(self, question: CheckQuestion) -> tuple[Check, ...]:  # noqa: ARG002 (there are none, of any change)
         """Return no check: a plain repository requires none."""
         return ()
+
+    def named_checks(
+        self,
+        questions: Sequence[NamedChecksQuestion],  # noqa: ARG002 (there are none, of any change)
+    ) -> Mapping[ChangeId, tuple[NamedCheck, ...] | str]:
+        """Return no check: nothing runs beside a plain repository."""
+        return {}
 
     def records(self, base: BranchName) -> Records:
         """Return what is recorded of a base's queue; raise NO_BASE where there is no such base."""

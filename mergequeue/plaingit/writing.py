@@ -1,9 +1,10 @@
 """The writing side of the provider: every call is one push under leases, or none."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from mergequeue.documents.changes import MergedChange
+from mergequeue.documents.preflight import RerunRequest
 from mergequeue.documents.provider import (
     KickBack,
     MarkRequest,
@@ -13,18 +14,22 @@ from mergequeue.documents.provider import (
     RetargetRequest,
     StatusPost,
 )
+from mergequeue.documents.review import Review
+from mergequeue.documents.trying import TryReport
 from mergequeue.plaingit import edits
 from mergequeue.plaingit.edits import Edit, Present
+from mergequeue.plaingit.intents import Intent
 from mergequeue.plaingit.journal import Journal, Proposal
 from mergequeue.plaingit.landing import Lander, Made, NotMade
 from mergequeue.plaingit.listing import Seen
 from mergequeue.plaingit.remote import Look, RemoteQueue
+from mergequeue.plaingit.reviewing import Given, reviewed
 from mergequeue.plaingit.state import State, kick_stands
 from mergequeue.ports import Clock, GitBuilds, GitPushes, GitReads, Merging, RefMove
 from mergequeue.report import plain_git as words
-from mergequeue.vocabulary.errors import NO_COMMITTER, NO_SUCH_CHANGE
+from mergequeue.vocabulary.errors import NO_COMMITTER, NO_SUCH_CHANGE, USAGE
 from mergequeue.vocabulary.identity import Identity, parse_identity
-from mergequeue.vocabulary.ids import BranchName, ChangeId, branch_ref
+from mergequeue.vocabulary.ids import BranchName, ChangeId, CommitId, branch_ref, short
 from mergequeue.vocabulary.words import Mark
 
 
@@ -48,6 +53,7 @@ class PlainGitWrites:
         self._user = user
         self._queue = RemoteQueue(hands.reads)
         self._journal = Journal(self._queue, hands.builds, hands.pushes, hands.clock, base)
+        self._clock = hands.clock
         self._lander = Lander(hands.reads, hands.builds, hands.merging, hands.clock)
 
     def post_status(self, posts: Sequence[StatusPost]) -> None:
@@ -56,6 +62,10 @@ class PlainGitWrites:
 
     def retarget(self, request: RetargetRequest) -> None:
         """Do nothing: an intent names no base, so it targets the one that the queue is run for."""
+
+    def rerun_checks(self, requests: Sequence[RerunRequest]) -> Mapping[ChangeId, str]:  # noqa: ARG002 (there are none, of any change)
+        """Do nothing: no check runs beside a plain repository."""
+        return {}
 
     def merge_change(self, request: MergeRequest) -> MergeAnswer:
         """Move the base, delete the branches and record the merges in one push, or say why not.
@@ -81,6 +91,9 @@ class PlainGitWrites:
             )
         )
 
+    def report_try(self, report: TryReport) -> None:
+        """Do nothing: `mergequeue try` tries a branch, and says itself what that came to."""
+
     def mark(self, marks: Sequence[MarkRequest]) -> tuple[str, ...]:
         """Record the marks in one push, and the place of each change that is new in the queue.
 
@@ -93,14 +106,53 @@ class PlainGitWrites:
 
         Raises NO_SUCH_CHANGE where no branch has that id.
         """
+        return bool(
+            self._journal.record(
+                lambda look: Proposal(edits.requeued(look.state, _known(look, id_)))
+            ).lines
+        )
+
+    def review(self, id_: ChangeId, given: Given) -> CommitId:
+        """Record a review of a change's head, and return that head.
+
+        Raises NO_SUCH_CHANGE where no branch has that id, USAGE where its head is another than was
+        looked at, or is the reviewer's own.
+        """
+        heads: list[CommitId] = []
 
         def propose(look: Look) -> Proposal:
-            intent = _present(look).get(id_)
-            if intent is None:
-                raise NO_SUCH_CHANGE(f"no branch of the remote is the change {id_}")
-            return Proposal(edits.requeued(look.state, intent))
+            intent = _known(look, id_)
+            if not intent.head.startswith(given.commit):
+                raise USAGE(
+                    f"the head of {id_} is {short(intent.head)}, and not {given.commit}",
+                    "Look at what it is now, and review that.",
+                )
+            if self._queue.author_of(intent).email.casefold() == given.by.email.casefold():
+                raise USAGE(f"{given.by} wrote the head of {id_}", "Have somebody else review it.")
+            heads.append(intent.head)
+            review = Review(
+                by=str(given.by),
+                state=given.state,
+                commit=intent.head,
+                at=self._clock.now(),
+                collaborator=True,
+                remark=given.remark,
+            )
+            return Proposal(reviewed(look.state, intent, review))
 
-        return bool(self._journal.record(propose).lines)
+        self._journal.record(propose)
+        return heads[-1]
+
+    def prioritise(self, id_: ChangeId, *, first: bool) -> bool:
+        """Have a change go before all others, or as any other again; return whether that is new.
+
+        Raises NO_SUCH_CHANGE where no branch has that id.
+        """
+        return bool(
+            self._journal.record(
+                lambda look: Proposal(edits.prioritised(look.state, _known(look, id_), first=first))
+            ).lines
+        )
 
     def _marked(self, look: Look, marks: Sequence[MarkRequest]) -> Proposal:
         leaving = {request.change for request in marks if request.mark is Mark.NONE}
@@ -134,6 +186,14 @@ class PlainGitWrites:
 
 def _present(seen: Seen) -> Present:
     return {intent.id: intent for intent in seen.intents}
+
+
+def _known(seen: Seen, id_: ChangeId) -> Intent:
+    """Return the branch of a change that a person named; raise NO_SUCH_CHANGE where none is."""
+    intent = _present(seen).get(id_)
+    if intent is None:
+        raise NO_SUCH_CHANGE(f"no branch of the remote is the change {id_}")
+    return intent
 
 
 def _obstacle(look: Look, base: BranchName, request: MergeRequest) -> str:

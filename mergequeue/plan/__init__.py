@@ -5,7 +5,9 @@ The step `planner` reads everything once, asks the pure modules, and writes a pl
 - `stacks` says what each change is stacked on, or why that cannot be;
 - `review` says which commit an approval has to stand at;
 - `carrying` says whether one at an older commit counts for a head that was only moved;
+- `reviewers` says what the base's required reviewers make of a change;
 - `admission` decides of one change, in the fixed order of facts P8;
+- `preflights` says how a change's pre-flights stand, and what is to be done about them;
 - `reach` says which units and paths a change touches, from its own diff and from its merge;
 - `arrange` makes those above a change that is kicked or waits wait with it, and orders stacks;
 - `partitions` puts changes that may meet in one line, and names what each is built on;
@@ -13,8 +15,9 @@ The step `planner` reads everything once, asks the pure modules, and writes a pl
 - `matrix` spreads a plan over the jobs of a CI; `runs` says whether an event needs another run.
 
 The step's parts: `_intake` fetches the heads and walks the graph, `_approvals` asks for the
-approvals, `_deltas` for the paths and units, and `_draft` holds what is decided so far. `reviewing`
-reads for it, and for the applier too, what the reviews cover.
+approvals, `_deltas` for the paths and units, `_preflights` for the checks of pre-flights, and
+`_draft` holds what is decided so far. `reviewing` reads for it, and for the applier too, what the
+reviews cover.
 
 For example, 1 and 2 touch `parser`, 3 is stacked on 2 and touches `docs`, and 4 touches `web`:
 

@@ -1,20 +1,29 @@
 """A plan as it is being made: what stands where, and what is decided so far."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from mergequeue.changes.decided import Decided, Tip, planning_verdict
 from mergequeue.documents.changes import Change, Changes
+from mergequeue.documents.config import Configuration
 from mergequeue.documents.plan import PlannedChange
+from mergequeue.documents.provider import Approval
 from mergequeue.documents.verdict import Verdict
 from mergequeue.plan._intake import Intake
 from mergequeue.plan.arrange import stack_order, waits_above
+from mergequeue.plan.lane import lane_first, lane_of
 from mergequeue.plan.partitions import Member, beneath_of, partitions_of
+from mergequeue.plan.preflights import Standing, held_back
 from mergequeue.plan.reach import Delta, Reach
 from mergequeue.plan.review import Reviewed
+from mergequeue.plan.reviewers import Lacks, decide_reviewed, since_of
 from mergequeue.plan.stacks import Placed
 from mergequeue.ports import NOTHING_REMEMBERED, Memory
-from mergequeue.vocabulary.ids import BranchName, ChangeId
+from mergequeue.vocabulary.ids import BranchName, ChangeId, CommitId
 from mergequeue.vocabulary.words import ProviderMerges
+
+_NO_FILE = Configuration()
 
 
 @dataclass
@@ -25,12 +34,20 @@ class Draft:
     tip: Tip
     intake: Intake
     memory: Memory = NOTHING_REMEMBERED
+    configuration: Configuration = _NO_FILE
+    now: datetime | None = None
+    """When the plan is made; None where nobody says."""
     merges: ProviderMerges = ProviderMerges.PATHS
     """How the provider merges by itself."""
     places: dict[ChangeId, Placed] = field(default_factory=dict)
     decided: dict[ChangeId, Decided] = field(default_factory=dict)
     deltas: dict[ChangeId, Delta] = field(default_factory=dict)
     reaches: dict[ChangeId, Reach] = field(default_factory=dict)
+    has_checks: bool = False
+    """Whether the provider tells how checks of any name stand."""
+    preflights: dict[ChangeId, Standing] = field(default_factory=dict)
+    lacking: Mapping[ChangeId, Lacks] = field(default_factory=dict)
+    """What the required reviewers keep changes from."""
 
     def start_again(self, decided: dict[ChangeId, Decided]) -> None:
         """Forget all but these decisions."""
@@ -74,19 +91,33 @@ class Draft:
         ids = [change.id for change in self.changes.changes]
         self.decided |= waits_above(ids, below, self.decided)
         admitted = {change.id: change for change in self.left()}
+        lane = lane_of(admitted.values(), below)
+        held = {id_: 1 + (id_ in self.lacking) for id_ in admitted if self.commands(id_)}
+        ordered = held_back(lane_first(admitted, lane), held, below)
         members = [
             Member(id_, self.reaches[id_], self.deltas[id_].paths, below.get(id_))
-            for id_ in stack_order(list(admitted), below)
+            for id_ in stack_order(ordered, below)
         ]
         return tuple(
             tuple(
-                self._planned(admitted[id_], beneath)
+                self._planned(admitted[id_], beneath, is_first=id_ in lane)
                 for id_, beneath in zip(line, beneath_of(line), strict=True)
             )
             for line in partitions_of(members)
         )
 
-    def _planned(self, change: Change, beneath: tuple[ChangeId, ...]) -> PlannedChange:
+    def commands(self, id_: ChangeId) -> tuple[str, ...]:
+        """Return the pre-flights of a change that validation has to run."""
+        standing = self.preflights.get(id_)
+        return standing.commands if standing is not None else ()
+
+    def alone(self) -> tuple[PlannedChange, ...]:
+        """Return the changes that nothing is decided of, each built on the base alone."""
+        return tuple(self._planned(change, (), is_first=False) for change in self.left())
+
+    def _planned(
+        self, change: Change, beneath: tuple[ChangeId, ...], *, is_first: bool
+    ) -> PlannedChange:
         place, reach = self.place(change), self.reaches[change.id]
         # The ids beneath are half a million for a line of 1,000, and each was checked when it was
         # listed; the whole document is checked again when it is written.
@@ -98,6 +129,9 @@ class Draft:
                 "stack_base": place.stack_base,
                 "below": place.below,
                 "beneath": beneath,
+                "priority": is_first,
+                "preflights": self.commands(change.id),
+                "alone": change.id in self.lacking,
             }
         )
 
@@ -108,3 +142,22 @@ class Draft:
             for change in self.changes.changes
             if change.id in self.decided
         )
+
+
+def lacking_of(
+    draft: Draft,
+    changes: Sequence[Change],
+    targets: Sequence[CommitId],
+    approvals: Mapping[ChangeId, Approval | str],
+) -> dict[ChangeId, Lacks]:
+    """Return what each change lacks of the base's required reviewers."""
+    found: dict[ChangeId, Lacks] = {}
+    for change, target in zip(changes, targets, strict=True):
+        answer = approvals[change.id]
+        if isinstance(answer, str):
+            continue
+        since = since_of(draft.memory.entries.get(change.id), change.head, draft.now)
+        lacks = decide_reviewed(draft.configuration.reviewers, answer, {change.head, target}, since)
+        if lacks is not None:
+            found[change.id] = lacks
+    return found

@@ -3,7 +3,8 @@
 Of each partition the first `depth` batches have a job; those behind have their turn once something
 has landed. Where suspects stand in front of a partition, only their batch has one: the next base
 depends on which of them pass (seed 2). Where that comes to more jobs than a matrix may have, the
-partitions take turns, what lands soonest first, and the rest is counted.
+partitions take turns, what lands soonest first, and the rest is counted. Each try run has a job
+behind all of them.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,6 +24,8 @@ class Job:
 
     members: tuple[ChangeId, ...]
     """A batch, in merge order."""
+    is_try: bool = False
+    """Whether it is a try run, which is never merged."""
 
     @property
     def only(self) -> ChangeId:
@@ -53,7 +56,8 @@ def matrix_of(plan: Plan, only: ChangeId | None = None, most: int = JOBS) -> Mat
         chosen = list(_in_turns([line[: plan.depth] for line in lines]))[:most]
     taken = sum(len(batch) for batch in chosen)
     left = 0 if only is not None else sum(len(batch) for line in lines for batch in line) - taken
-    return Matrix(tuple(Job(batch) for batch in chosen), left)
+    tried = [Job((one.id,), is_try=True) for one in plan.tries if only in {None, one.id}]
+    return Matrix((*(Job(batch) for batch in chosen), *tried)[:most], left)
 
 
 def _in_turns(

@@ -6,23 +6,29 @@ one fetch, one walk, one call for all approvals, one for all merges, one for all
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from mergequeue.changes import acceptable
 from mergequeue.changes.decided import Decided, Tip
-from mergequeue.conflicts.replay import Line, replay_lines
 from mergequeue.documents.changes import Change, Changes
+from mergequeue.documents.config import Configuration, ControlTable
 from mergequeue.documents.event import Happening
 from mergequeue.documents.plan import Plan, PlannedChange
 from mergequeue.documents.provider import Approval, DescribeQuestion
 from mergequeue.plan import admission
 from mergequeue.plan._approvals import read_approvals
-from mergequeue.plan._deltas import read_delta, read_reaches
-from mergequeue.plan._draft import Draft
+from mergequeue.plan._draft import Draft, lacking_of
 from mergequeue.plan._intake import read_intake
+from mergequeue.plan._merges import Merges
+from mergequeue.plan._preflights import decide_preflights
+from mergequeue.plan._trying import Tries, read_tries
 from mergequeue.plan.carrying import Moved, moved_of, others_of
+from mergequeue.plan.control import heed
 from mergequeue.plan.dates import commit_date
+from mergequeue.plan.pausing import decide_paused
 from mergequeue.plan.reviewing import Reviewing
 from mergequeue.plan.stacks import Placed, place_changes
+from mergequeue.plan.suspecting import standing_suspects
 from mergequeue.ports import (
     NOTHING_REMEMBERED,
     Events,
@@ -32,14 +38,15 @@ from mergequeue.ports import (
     MergesTrees,
     Merging,
     ProviderReads,
-    Settled,
-    ThreeWay,
 )
 from mergequeue.report import notices, reviews
+from mergequeue.report.reviewers import left_to_apply
 from mergequeue.vocabulary.errors import GIT_FAILED, USAGE, MergequeueError
-from mergequeue.vocabulary.ids import ChangeId, CommitId, TreeId
-from mergequeue.vocabulary.limits import BASE_COMMITS_SHOWN
-from mergequeue.vocabulary.words import EventKind, Method, ProviderMerges
+from mergequeue.vocabulary.ids import ChangeId, CommitId
+from mergequeue.vocabulary.words import EventKind
+
+_NO_FILE = Configuration()
+"""What a base without `mergequeue.toml` says."""
 
 
 @dataclass(frozen=True)
@@ -54,27 +61,48 @@ class Planner:
     events: Events
 
     def plan(
-        self, changes: Changes, *, depth: int, batch: int, memory: Memory = NOTHING_REMEMBERED
+        self,
+        changes: Changes,
+        *,
+        depth: int,
+        batch: int,
+        memory: Memory = NOTHING_REMEMBERED,
+        configuration: Configuration = _NO_FILE,
+        now: datetime | None = None,
     ) -> Plan:
         """Return the plan of a listing: every listed change is in a partition or has a verdict.
 
-        `memory` is what the queue remembers of the base.
+        `memory` is what the queue remembers of the base, `configuration` what the base's file says.
+        Without the time `now`, nobody has let a wait pass.
 
         Raises USAGE where the listing is of another remote, NO_BASE, MERGED_NOT_ON_BASE, UNDATED,
         and what git, the facts and the provider raise.
         """
         self._check_remote(changes)
+        changes = self._heeded(changes, configuration.control)
         tip = Tip(changes.base, self.reads.fetch_branch(changes.base))
-        draft = Draft(changes, tip, read_intake(self.reads, changes, tip), memory)
+        draft = Draft(
+            changes, tip, read_intake(self.reads, changes, tip), memory, configuration, now
+        )
         for unread in draft.intake.unread:
             self._notice(notices.unread_head(unread), unread)
         if changes.changes:
             self._decide(draft)
         else:
             self._notice(notices.NOTHING_QUEUED)
-        plan = self._written(draft, depth, batch)
+        tries = read_tries(self.reads, self._merges, changes, tip) if not memory.pause else Tries()
+        if tries.problem:
+            self._notice(notices.untried(tries.problem))
+        plan = self._written(draft, tries, depth, batch)
         self._tell(plan)
         return plan
+
+    def _heeded(self, changes: Changes, control: ControlTable) -> Changes:
+        """Return the listing without the marks and requests that the base's file does not allow."""
+        found = heed(changes, control)
+        for change, why in found.unheeded.items():
+            self._notice(why, change)
+        return found.changes
 
     def _check_remote(self, changes: Changes) -> None:
         ours = self.reads.remote_url()
@@ -96,10 +124,22 @@ class Planner:
             self._decide_each(draft)
 
     def _decide_each(self, draft: Draft) -> None:
+        if draft.memory.pause is not None:
+            paused = decide_paused(draft.memory.pause)
+            draft.decided = dict.fromkeys((one.id for one in draft.changes.changes), paused)
+            return
         self._place(draft)
         self._decide_as_it_is(draft)
-        self._decide_merges(draft)
-        self._decide_reaches(draft)
+        self._merges.decide(draft)
+        self._merges.decide_reaches(draft)
+        decide_preflights(draft, self.provider, self.reads, self.events)
+        for change in draft.left():
+            if not draft.commands(change.id):
+                draft.decide(change, admission.decide_lacking(draft.lacking.get(change.id)))
+
+    @property
+    def _merges(self) -> Merges:
+        return Merges(self.reads, self.trees, self.merging, self.facts, self.events)
 
     def _broken(self, draft: Draft) -> dict[ChangeId, Decided]:
         """Return the changes whose head does not read, where the base does to its last folder."""
@@ -134,12 +174,14 @@ class Planner:
         provider = self.provider.describe(
             DescribeQuestion(base=changes.base, remote_url=changes.remote_url)
         )
-        draft.merges = provider.merges
+        draft.merges, draft.has_checks = provider.merges, provider.named_checks
         left = draft.left()
         reviewing = Reviewing(self.reads, self.trees, self.merging, self.facts)
         covered = reviewing.coverages([draft.reviewed(one) for one in left])
         targets = [coverage.target for coverage in covered]
-        approvals = read_approvals(self.provider, left, targets)
+        reviewers = draft.configuration.reviewers
+        approvals = read_approvals(self.provider, left, targets, reviewers.required)
+        draft.lacking = lacking_of(draft, left, targets, approvals)
         moved = _moved(draft, left, targets, approvals)
         others = others_of(changes.changes, changes.merged, changes.unqueued)
         carried = reviewing.carried(list(moved.values()), others, draft.tip.commit)
@@ -151,71 +193,16 @@ class Planner:
                 change.head not in draft.intake.missing,
                 draft.below_branch(change),
                 carried.get(change.id),
+                draft.lacking.get(change.id),
             )
             if carried.get(change.id) == "":
                 old = moved[change.id].old
                 self._notice(reviews.carried_over(old, target), change.id)
+            if now.lacks is not None and now.lacks.untold:
+                self._notice(left_to_apply(now.lacks.reason), change.id)
             draft.decide(change, admission.decide_as_it_is(now, provider.methods, draft.tip))
 
-    def _decide_merges(self, draft: Draft) -> None:
-        """Merge every change with nothing open beneath it, and read what each one touches."""
-        history, tip = draft.intake.history, draft.tip
-        alone = draft.on_base()
-        merges = [
-            ThreeWay(tip.commit, change.head, recorded=draft.place(change).stack_base)
-            for change in alone
-        ]
-        settled = self.merging.merge(merges) if merges else ()
-        tip_tree = self.reads.tree_of(tip.commit)
-        merged: dict[ChangeId, Settled] = {}
-        for change, made in zip(alone, settled, strict=True):
-            merged[change.id] = made
-            draft.decide(change, self._decide_merge(change, made, tip_tree, tip))
-        self._decide_replays(draft, merged)
-        for change in draft.left():
-            place = draft.place(change)
-            delta = read_delta(self.reads, history, change, place, merged.get(change.id))
-            draft.deltas[change.id] = delta
-            draft.decide(change, admission.decide_delta(change, place.below, delta.own, tip))
-
-    def _decide_replays(self, draft: Draft, merged: Mapping[ChangeId, Settled]) -> None:
-        """Replay the commits of every change that merges by rebase, as its provider will."""
-        rebased = [change for change in draft.on_base() if change.method is Method.REBASE]
-        onto = self.reads.tree_of(draft.tip.commit)
-        lines = [
-            Line(onto, self.reads.line_of(change.head, draft.tip.commit)) for change in rebased
-        ]
-        exact = draft.merges is ProviderMerges.EXACT
-        replays = replay_lines(lines, self.merging.merge if exact else self.trees.merge_by_paths)
-        for change, replay in zip(rebased, replays, strict=True):
-            settled = merged[change.id]
-            draft.decide(change, admission.decide_replay(change, replay, settled, draft.tip))
-
-    def _decide_merge(
-        self, change: Change, made: Settled, tip_tree: TreeId, tip: Tip
-    ) -> Decided | None:
-        touching: tuple[str, ...] = ()
-        if made.conflicts:
-            paths = [conflict.path for conflict in made.conflicts]
-            touching = self.reads.commits_touching(
-                tip.commit, change.head, paths, BASE_COMMITS_SHOWN
-            )
-        return admission.decide_merge(
-            admission.MergedOntoTip(change, made, tip_tree), touching, tip
-        )
-
-    def _decide_reaches(self, draft: Draft) -> None:
-        """Find the units of every change that is left."""
-        left = draft.left()
-        deltas = [draft.deltas[change.id] for change in left]
-        for change, reach in zip(left, read_reaches(self.facts, left, deltas), strict=True):
-            draft.reaches[change.id] = reach
-            if reach.merge_only:
-                self._notice(notices.reaches_further(reach.merge_only), change.id)
-            units = reach.affected or ()
-            draft.decide(change, acceptable.decide_units(change, units, draft.tip))
-
-    def _written(self, draft: Draft, depth: int, batch: int) -> Plan:
+    def _written(self, draft: Draft, tries: Tries, depth: int, batch: int) -> Plan:
         partitions = draft.arrange()
         changes = draft.changes
         return Plan(
@@ -228,7 +215,10 @@ class Planner:
             depth=depth,
             batch=batch,
             partitions=partitions,
+            suspects=standing_suspects(draft.memory.hints, draft.tip.commit, partitions, batch),
             verdicts=draft.verdicts(),
+            tries=tuple(tries.gated),
+            untried=tuple(tries.decided),
             merged=changes.merged,
             unqueued=changes.unqueued,
             closed=changes.closed,
@@ -236,7 +226,7 @@ class Planner:
 
     def _tell(self, plan: Plan) -> None:
         """Emit what was decided in queue order, then each partition (facts P18)."""
-        for verdict in plan.verdicts:
+        for verdict in (*plan.verdicts, *plan.untried):
             self.events.emit(
                 Happening(
                     kind=EventKind.DECIDED,

@@ -7,6 +7,7 @@ from typing import Protocol
 
 from mergequeue.documents.capabilities import Capabilities
 from mergequeue.documents.changes import Listing
+from mergequeue.documents.preflight import NamedCheck, NamedChecksQuestion, RerunRequest
 from mergequeue.documents.provider import (
     Approval,
     ApprovalQuestion,
@@ -25,6 +26,7 @@ from mergequeue.documents.provider import (
     RunListing,
     StatusPost,
 )
+from mergequeue.documents.trying import TryReport
 from mergequeue.vocabulary.ids import (
     BranchName,
     ChangeId,
@@ -60,6 +62,15 @@ class ProviderReads(Protocol):
         None where the provider has no checks.
         """
 
+    def named_checks(
+        self, questions: Sequence[NamedChecksQuestion]
+    ) -> Mapping[ChangeId, tuple[NamedCheck, ...] | str]:
+        """Return the newest run of each named check at each change's head (seed 2, Pre-flights).
+
+        A text in their place says why those of one change could not be read. A provider whose
+        capabilities do not name this is not asked.
+        """
+
 
 class ProviderWrites(Protocol):
     """Changing what the provider holds."""
@@ -80,6 +91,19 @@ class ProviderWrites(Protocol):
         """Show each change's one mark.
 
         Returns in words what could not be marked, since that stops nothing.
+        """
+
+    def rerun_checks(self, requests: Sequence[RerunRequest]) -> Mapping[ChangeId, str]:
+        """Run checks again that `named_checks` gave an id for.
+
+        Returns in words why those of a change could not be, since that stops nothing. A provider
+        whose capabilities do not name checks is not asked.
+        """
+
+    def report_try(self, report: TryReport) -> None:
+        """Show what a try run came to, and take the request for it off.
+
+        A provider whose listing never says that one is asked for is not asked.
         """
 
 

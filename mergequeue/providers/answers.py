@@ -11,6 +11,7 @@ from pydantic import Field
 
 from mergequeue.documents.capabilities import Refused
 from mergequeue.documents.changes import Change, Listing, MergedChange, UnqueuedChange
+from mergequeue.documents.preflight import NamedCheck, NamedChecksQuestion, RerunRequest
 from mergequeue.documents.provider import ApprovalQuestion, Check, GreenChange
 from mergequeue.documents.record import Record
 
@@ -54,7 +55,27 @@ class AnsweredApprovals(Record):
     """By the change's id: an approval, or `{"failed": "<why>"}`."""
 
 
-class FailedApproval(Record):
+class AnsweredNamedChecks(Record):
+    """What `named_checks` returns, before each is looked at by itself."""
+
+    named: dict[str, dict[str, object]]
+    """By the change's id: `{"checks": [...]}`, or `{"failed": "<why>"}`."""
+
+
+class NamedChecksOf(Record):
+    """The checks of one change."""
+
+    checks: tuple[NamedCheck, ...]
+
+
+class AnsweredReruns(Record):
+    """What `rerun_checks` returns."""
+
+    failed: dict[str, str]
+    """Why those of a change could not be run again, by its id."""
+
+
+class FailedAnswer(Record):
     """Why one change could not be read."""
 
     failed: Annotated[str, Field(min_length=1)]
@@ -70,3 +91,15 @@ class ApprovalQuestions(Record):
     """What `approvals_at` is given."""
 
     questions: tuple[ApprovalQuestion, ...]
+
+
+class NamedChecksQuestions(Record):
+    """What `named_checks` is given."""
+
+    questions: tuple[NamedChecksQuestion, ...]
+
+
+class RerunRequests(Record):
+    """What `rerun_checks` is given."""
+
+    requests: tuple[RerunRequest, ...]

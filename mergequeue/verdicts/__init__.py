@@ -13,7 +13,8 @@ halving).
 - `validator` is the step: it builds in order, runs gates beside each other, and carries out what
   the schedule of each partition says. Partitions share nothing but the slots that gates run in. Its
   parts: `_sections` fetches and divides the plan, `_materials` builds candidates and asks for
-  units, `_slots` runs the gates, `_preflights` what changes pass alone, and `_clerk` writes each verdict and tells of it.
+  units, `_slots` runs the gates, `_preflights` what changes pass alone, and `_clerk` writes each
+  verdict and tells of it.
 
 A partition `481 482 483 484`, batches of four, where 482 breaks the build:
 

@@ -126,14 +126,16 @@ def provider_of(github: GitHub, app: str = "acme-queue") -> Provider:
     clock, said = PassingClock(), list[str]()
     addresses = addresses_of({"GITHUB_API_URL": github.api_url, "GITHUB_SERVER_URL": github.url})
     watched = [Watched(Transport(clock)) for _ in range(2)]
-    reader, writer = (
+    reader, writer, rerunner = (
         Client(one, addresses, FixedToken(token.text), clock, said.append)
-        for one, token in zip(watched, (github.reader, github.writer), strict=True)
+        for one, token in zip(
+            (*watched, watched[-1]), (github.reader, github.writer, github.rerunner), strict=True
+        )
     )
     repo = RepoName("acme", "acme")
     return Provider(
         GitHubReads(reader, repo, tell=said.append, app=app),
-        GitHubWrites(writer, repo, tell=said.append, app=app),
+        GitHubWrites(writer, repo, tell=said.append, rerunning=lambda: rerunner, app=app),
         clock,
         said,
         github,

@@ -31,6 +31,7 @@ from mergequeue.documents.changes import (
     MergedChange,
     UnqueuedChange,
 )
+from mergequeue.documents.preflight import NamedCheck, NamedChecksQuestion, RerunRequest
 from mergequeue.documents.provider import (
     Approval,
     ApprovalQuestion,
@@ -47,6 +48,8 @@ from mergequeue.documents.provider import (
     RetargetRequest,
     StatusPost,
 )
+from mergequeue.documents.review import Review
+from mergequeue.documents.trying import TryReport
 from mergequeue.vocabulary.errors import PROVIDER_FAILED
 from mergequeue.vocabulary.ids import BranchName, ChangeId, CommitId, RefName, TreeId
 from mergequeue.vocabulary.words import (
@@ -102,6 +105,9 @@ class Pull:
     """
     shared_with: tuple[ChangeId, ...] = ()
     mark: Mark = Mark.NONE
+    tried: bool = False
+    """Whether somebody asks for a try run of it."""
+    reviews: list[Review] = field(default_factory=list)
     unreadable: str = ""
     """Why its approval cannot be read."""
 
@@ -127,7 +133,12 @@ class Forge:
     statuses: dict[CommitId, tuple[StatusState, str]] = field(default_factory=dict)
     checks: dict[tuple[CommitId, str], CheckState] = field(default_factory=dict)
     """States by commit and name; one that is missing has passed."""
+    named: dict[str, NamedCheck] | None = None
+    """The newest run of each named check at every head; None where it does not tell of any."""
+    reruns: list[RerunRequest] = field(default_factory=list)
+    rerun_refusals: dict[ChangeId, str] = field(default_factory=dict)
     kicks: list[KickBack] = field(default_factory=list)
+    tried: list[TryReport] = field(default_factory=list)
     retargets: list[RetargetRequest] = field(default_factory=list)
     posts: list[StatusPost] = field(default_factory=list)
     merge_requests: list[MergeRequest] = field(default_factory=list)
@@ -213,6 +224,7 @@ class Forge:
             linear_stacks=self.linear_stacks,
             methods=self.methods,
             required_approvals=1,
+            named_checks=self.named is not None,
             committer=self.committer,
             setup=setup,
         )
@@ -227,7 +239,13 @@ class Forge:
             changes=tuple(self._change(pull) for pull in queued),
             merged=tuple(self._merged_beneath(queued)),
             unqueued=tuple(
-                UnqueuedChange(id=pull.id, head=self.head(pull.id), ref=_ref(pull), mark=pull.mark)
+                UnqueuedChange(
+                    id=pull.id,
+                    head=self.head(pull.id),
+                    ref=_ref(pull),
+                    mark=pull.mark,
+                    tried=pull.tried,
+                )
                 for pull in open_
                 if not pull.queued
             ),
@@ -259,6 +277,7 @@ class Forge:
                 shared_with=pull.shared_with,
                 reason="" if approved else "nobody approved it there",
                 approved_commit=None if approved else _only(pull.approved_at),
+                reviews=tuple(pull.reviews) if question.reviewers else None,
             )
         return answers
 
@@ -281,6 +300,14 @@ class Forge:
             *(Check(name=name, state=self._check(question.commit, name)) for name in self.required),
         )
 
+    def named_checks(
+        self, questions: Sequence[NamedChecksQuestion]
+    ) -> Mapping[ChangeId, tuple[NamedCheck, ...] | str]:
+        """Return the newest run of each check, the same at every head."""
+        self._called("named_checks")
+        named = self.named or {}
+        return {one.change.id: tuple(named[name] for name in one.names) for one in questions}
+
     # --- ProviderWrites --------------------------------------------------------------------------
 
     def post_status(self, posts: Sequence[StatusPost]) -> None:
@@ -300,6 +327,12 @@ class Forge:
         self._called(f"retarget {request.change}")
         self.retargets.append(request)
         self.pulls[request.change].base = request.base
+
+    def rerun_checks(self, requests: Sequence[RerunRequest]) -> Mapping[ChangeId, str]:
+        """Remember what was to be run again."""
+        self._called("rerun_checks")
+        self.reruns += requests
+        return self.rerun_refusals
 
     def merge_change(self, request: MergeRequest) -> MergeAnswer:
         """Merge a pull request as its base's own rules allow."""
@@ -345,6 +378,11 @@ class Forge:
             self._called(f"mark {request.change} {request.mark or 'none'}")
             self.pulls[request.change].mark = request.mark
         return self.mark_failures
+
+    def report_try(self, report: TryReport) -> None:
+        """Show what a try run came to."""
+        self._called(f"report the try run of {report.change}")
+        self.tried.append(report)
 
     # --- how it merges ---------------------------------------------------------------------------
 

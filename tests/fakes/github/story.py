@@ -48,6 +48,7 @@ READER = {
     "actions": "read",
     "metadata": "read",
 }
+RERUNNER = {"actions": "write", "metadata": "read"}
 
 
 class GitHub(Rules):
@@ -70,6 +71,7 @@ class GitHub(Rules):
         own = [self.repository.full_name]
         self.writer = self.token("acme-queue[bot]", WRITER, repositories=own)
         self.reader = self.token("github-actions[bot]", READER, repositories=own)
+        self.rerunner = self.token("acme-queue[bot]", RERUNNER, repositories=own)
         self.commit("main", {"README.md": "acme\n"}, "Begin", by="admin")
 
     def start(self) -> "GitHub":
