@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from mergequeue.documents.memory import LandedFact
+from mergequeue.report.control import paused_sentence
 from mergequeue.report.measures import Report, minutes_text
 from mergequeue.report.stages import Standing, left_text
 from mergequeue.report.standing import Away, BatchView, Overview
@@ -69,7 +70,7 @@ def web_view(overview: Overview, report: Report, links: GitHubLinks) -> WebView:
         repo=links.repo,
         url=links.home(),
         run=links.run(overview.source) if overview.running else "",
-        paused=_paused(overview),
+        paused=paused_sentence(overview.pause) if overview.pause else "",
     )
 
 
@@ -77,13 +78,6 @@ def _state(overview: Overview) -> str:
     if overview.seen_at is None:
         return NOBODY_LOOKED
     return "a run goes on" if overview.running else "no run goes on"
-
-
-def _paused(overview: Overview) -> str:
-    pause = overview.pause
-    if pause is None:
-        return ""
-    return one_line(pause.reason) + (f" ({one_line(pause.by)})" if pause.by else "")
 
 
 def _tiles(overview: Overview, report: Report) -> Iterator[Tile]:

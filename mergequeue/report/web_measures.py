@@ -142,8 +142,8 @@ def _row(day: date, one: Measures) -> list[str]:
 
 
 def _kinds(one: Measures) -> str:
-    kinds = ", ".join(f"{count} {kind}" for kind, count in one.turned_away.items() if count)
-    return f"{one.away} ({kinds})" if kinds else "0"
+    kinds = (f"{count} {kind}" for kind, count in one.turned_away.items() if count)
+    return ", ".join(kinds) or "0"
 
 
 def _minutes(span: timedelta | None) -> Value:

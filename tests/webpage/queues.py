@@ -17,7 +17,7 @@ from mergequeue.documents.memory import (
 from mergequeue.documents.now import Batch, Now, Placed
 from mergequeue.ports.memory import Memory
 from mergequeue.report.measures import report_of
-from mergequeue.report.standing import overview_of
+from mergequeue.report.standing import Overview, overview_of
 from mergequeue.report.views import GitHubLinks
 from mergequeue.report.web import web_view
 from mergequeue.report.web_view import WebView
@@ -43,7 +43,7 @@ def minutes(count: float) -> timedelta:
 
 def view_of_queue(
     lines: Sequence[Sequence[Sequence[Stage]]] = (),
-    apart: Sequence[tuple[Stage, Code, str]] = (),
+    apart: Sequence[tuple[Stage, Code | None, str]] = (),
     *,
     titles: Sequence[str] = TITLES,
     days: Sequence[Day] = (),
@@ -52,7 +52,24 @@ def view_of_queue(
     stacked: Mapping[int, int] = {},
     links: GitHubLinks = GITHUB,
 ) -> WebView:
-    """Return what the page shows of a queue: lines of batches, each change by its stage.
+    """Return what the page shows of a queue; as `overview_of_queue` takes it."""
+    overview = overview_of_queue(
+        lines, apart, titles=titles, days=days, away=away, pause=pause, stacked=stacked
+    )
+    return web_view(overview, report_of(days), links)
+
+
+def overview_of_queue(
+    lines: Sequence[Sequence[Sequence[Stage]]] = (),
+    apart: Sequence[tuple[Stage, Code | None, str]] = (),
+    *,
+    titles: Sequence[str] = TITLES,
+    days: Sequence[Day] = (),
+    away: Sequence[str] = (),
+    pause: Pause | None = None,
+    stacked: Mapping[int, int] = {},
+) -> Overview:
+    """Return a queue: lines of batches, each change by its stage, and others in no line.
 
     Changes are numbered from 101 in the order they are given; `stacked` says which is on which.
     """
@@ -96,8 +113,7 @@ def view_of_queue(
         _turned_away(number, reason) for number, reason in enumerate(away, 901)
     ]
     memory = Memory(pause=pause, now=now, entries={entry.id: entry for entry in entries})
-    overview = overview_of(BranchName("main"), memory, days, AT)
-    return web_view(overview, report_of(days), links)
+    return overview_of(BranchName("main"), memory, days, AT)
 
 
 def lately(count: int = 14) -> list[Day]:
