@@ -4,10 +4,15 @@ import click
 
 from mergequeue.commands import options
 from mergequeue.commands.providers import open_plain_git
-from mergequeue.commands.tools import Hooks, Standing, open_bench
+from mergequeue.commands.tools import Bench, Hooks, Standing, open_bench
+from mergequeue.documents.changes import Change
+from mergequeue.documents.provider import Approval, ApprovalQuestion
+from mergequeue.plaingit.listing import Entry
+from mergequeue.plaingit.reading import PlainGitReads
+from mergequeue.plan.reviewers import Since, decide_reviewed
 from mergequeue.report.describing import requeue_answer
 from mergequeue.vocabulary.errors import USAGE
-from mergequeue.vocabulary.ids import BranchName, parse_change
+from mergequeue.vocabulary.ids import BranchName, ChangeId, parse_change
 
 
 @click.command("requeue", short_help="Queue a kicked-back change again as it stands.")
@@ -17,12 +22,41 @@ from mergequeue.vocabulary.ids import BranchName, parse_change
 def command(standing: Standing, change: str, base: BranchName, remote: str) -> None:
     """Queue a kicked-back change again at the commit it has, without a new push.
 
-    CHANGE is its id as `mergequeue ls` shows it. This writes the queue's records on the remote.
+    CHANGE is its id as `mergequeue ls` shows it. One whose required reviewer asks for changes to
+    that commit is refused. This writes the queue's records on the remote.
     """
     try:
         id_ = parse_change(change)
     except ValueError as error:
         raise USAGE(f"CHANGE: {error}") from error
     with open_bench(standing, remote, base, Hooks()) as bench:
+        if bench.configuration.reviewers.required:
+            _refuse_turned_away(bench, remote, base, id_)
         was_out = open_plain_git(standing, bench, base).requeue(id_)
     standing.terminal.line(requeue_answer(id_, was_out=was_out))
+
+
+def _refuse_turned_away(bench: Bench, remote: str, base: BranchName, id_: ChangeId) -> None:
+    """Raise for a change that would be handed back at once (seed 2, Pre-flights)."""
+    shop = bench.workshop
+    reads = PlainGitReads(shop.reads, remote=remote, user=shop.user)
+    reviewers = bench.configuration.reviewers
+    for entry in reads.records(base).entries:
+        answer = _now(reads, entry, base, reviewers.required) if entry.intent.id == id_ else ""
+        if isinstance(answer, str):
+            continue
+        lacks = decide_reviewed(reviewers, answer, {answer.head}, Since())
+        if lacks is not None and lacks.code.is_kick:
+            raise USAGE(
+                f"{id_} would be kicked back again: {lacks.reason}",
+                "Have them review it again, or somebody else approve its head, and queue it then.",
+            )
+
+
+def _now(
+    reads: PlainGitReads, entry: Entry, base: BranchName, reviewers: tuple[str, ...]
+) -> Approval | str:
+    intent = entry.intent
+    change = Change(id=intent.id, head=intent.head, base=base, method=intent.method)
+    question = ApprovalQuestion(change=change, commit=intent.head, reviewers=reviewers)
+    return reads.approvals_at([question])[intent.id]

@@ -33,8 +33,10 @@ def ask(writes: ProviderWrites, landings: Sequence[Landing]) -> MergeAnswer | Fa
 
 
 def question_of(landing: Landing) -> ApprovalQuestion:
-    """Return how a change stands that is about to land."""
-    return ApprovalQuestion(change=landing.change, commit=landing.covered)
+    """Return how a change stands that is about to land, its required reviews among it."""
+    return ApprovalQuestion(
+        change=landing.change, commit=landing.covered, reviewers=landing.reviewers.required
+    )
 
 
 def _member(landing: Landing) -> MergeMember:

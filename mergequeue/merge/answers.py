@@ -11,6 +11,7 @@ from mergequeue.apply.checks import decide_checks, failed_checks
 from mergequeue.apply.current import Expected, answer_carried, decide_current
 from mergequeue.apply.outcomes import Wait
 from mergequeue.documents.provider import Approval, Check, MergeAnswer
+from mergequeue.plan.reviewers import Lacks, Since, decide_reviewed
 from mergequeue.ports import Landed, Landing
 from mergequeue.report import applying
 from mergequeue.vocabulary.codes import Code
@@ -105,10 +106,13 @@ class ReadAgain:
 
 def decide_obstacle(landing: Landing, again: ReadAgain) -> Wait | None:
     """Return what keeps the change from merging now; None where nothing that can be read does."""
-    expected = Expected(
-        head=landing.commit, base=landing.change.base, methods=(landing.change.method,)
-    )
     answer = answer_carried(again.answer, landing.carried)
+    expected = Expected(
+        head=landing.commit,
+        base=landing.change.base,
+        methods=(landing.change.method,),
+        lacks=_lacks(landing, answer),
+    )
     current = decide_current(landing.change, expected, answer)
     if isinstance(current, Wait):
         return current
@@ -124,6 +128,14 @@ def decide_obstacle(landing: Landing, again: ReadAgain) -> Wait | None:
     if checks is not None:
         return Wait(Code.WAIT_CHECKS, applying.checks_failed_since(failed_checks(again.checks)))
     return None
+
+
+def _lacks(landing: Landing, answer: Approval | str) -> Lacks | None:
+    """Return what the required reviewers say by now; nobody lets a wait pass this late."""
+    if isinstance(answer, str):
+        return None
+    covered = {landing.change.head, landing.covered}
+    return decide_reviewed(landing.reviewers, answer, covered, Since())
 
 
 def decide_not_merged(landing: Landing, again: ReadAgain, words: str) -> Wait:

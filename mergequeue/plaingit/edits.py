@@ -8,11 +8,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from mergequeue.documents.changes import MergedChange
+from mergequeue.documents.keeping import Note
 from mergequeue.documents.provider import KickBack, MarkRequest, StatusPost
 from mergequeue.documents.state import ChangeState
 from mergequeue.plaingit.intents import Intent
 from mergequeue.plaingit.state import State, kick_stands
 from mergequeue.report import plain_git as words
+from mergequeue.report.keeping import BRANCH_MOVED, brought_line, noted_line, same_note
 from mergequeue.vocabulary import limits
 from mergequeue.vocabulary.ids import ChangeId, CommitId
 from mergequeue.vocabulary.words import Mark
@@ -90,6 +92,42 @@ def requeued(state: State, intent: Intent) -> Edit:
     return Edit(_with(state, record.model_copy(update=again)), (line,))
 
 
+def prioritised(state: State, intent: Intent, *, first: bool) -> Edit:
+    """Return the records with a change before all others, or as any other again."""
+    record = _record(state, intent.id)
+    if record.priority == first:
+        return Edit(state)
+    line = words.priority_line(intent.id, first=first)
+    return Edit(_with(state, record.model_copy(update={"priority": first})), (line,))
+
+
+def noted(state: State, intent: Intent, note: Note) -> Edit:
+    """Return the records with what the keeper said of a change, once at a head."""
+    record = _record(state, intent.id)
+    if any(same_note(note, said) for said in record.notes):
+        return Edit(state)
+    noting = record.model_copy(update={"notes": _notes(record, note)})
+    return Edit(_with(state, noting), (noted_line(intent.id, note),))
+
+
+def brought(state: State, intent: Intent, note: Note) -> Edit:
+    """Return the records with a turned-away change in the queue again, behind all others.
+
+    The branch moves with them to the head that the note names.
+    """
+    record = _record(state, intent.id)
+    if not kick_stands(record, intent):
+        return Edit(state, problems=(BRANCH_MOVED,))
+    again = {"place": _next_place(state), "kick": None, "mark": Mark.NONE}
+    queued = record.model_copy(update={**again, "notes": _notes(record, note)})
+    return Edit(_with(state, queued), (brought_line(intent.id, note.head),))
+
+
+def changed(state: State, record: ChangeState, line: str) -> Edit:
+    """Return the records with one change's written anew."""
+    return Edit(_with(state, record), (line,))
+
+
 def merged(state: State, merges: Sequence[MergedChange]) -> Edit:
     """Return the records after changes merged in one push, lowest first: their own are gone, and
     the merges are remembered.
@@ -147,6 +185,10 @@ def _changed(state: State, old: ChangeState, new: ChangeState, request: MarkRequ
 
 def _record(state: State, id_: ChangeId) -> ChangeState:
     return state.changes.get(id_) or ChangeState(id=id_)
+
+
+def _notes(record: ChangeState, note: Note) -> tuple[Note, ...]:
+    return (*record.notes, note)[-limits.NOTES_REMEMBERED :]
 
 
 def _with(state: State, record: ChangeState) -> State:

@@ -7,6 +7,7 @@ from mergequeue.documents.changes import Change, ClosedChange, Listing, MergedCh
 from mergequeue.documents.provider import Approval, ApprovalQuestion, GreenChange
 from mergequeue.documents.state import ChangeState
 from mergequeue.plaingit.intents import Intent, id_of_name, second_merge_id
+from mergequeue.plaingit.reviewing import told
 from mergequeue.plaingit.state import State, kick_stands, queue_order
 from mergequeue.report import plain_git as words
 from mergequeue.vocabulary.ids import BranchName, ChangeId, CommitId, RefName
@@ -69,7 +70,7 @@ def listing_of(base: BranchName, seen: Seen, heads: Heads) -> Listing:
     entries = entries_of(seen)
     taken = {intent.id for intent in seen.intents} | set(seen.state.changes)
     return Listing(
-        changes=tuple(_change(base, entry.intent, heads) for entry in entries if not entry.kicked),
+        changes=tuple(_change(base, entry, heads) for entry in entries if not entry.kicked),
         merged=_with_ids_of_their_own(heads.merged, taken),
         unqueued=tuple(_unqueued(entry) for entry in entries if entry.kicked),
         closed=tuple(
@@ -92,7 +93,7 @@ def green_of(seen: Seen, context: str) -> tuple[GreenChange, ...]:
 
 
 def approval_of(seen: Seen, question: ApprovalQuestion) -> Approval:
-    """Return a change as it is now; nobody reviews a branch, so only the branch can be missing."""
+    """Return a change as it is now; the base asks for no approval, but may require reviewers."""
     change = question.change
     intent = next((intent for intent in seen.intents if intent.id == change.id), None)
     if intent is None:
@@ -101,7 +102,11 @@ def approval_of(seen: Seen, question: ApprovalQuestion) -> Approval:
     why = ""
     if record is not None and record.kick is not None and kick_stands(record, intent):
         why = words.kicked_reason(record.kick.code, intent.head)
-    return _approval(change, intent.head, intent, why)
+    answer = _approval(change, intent.head, intent, why)
+    if not question.reviewers:
+        return answer
+    reviews = record.reviews if record is not None else ()
+    return answer.model_copy(update={"reviews": told(reviews, question.reviewers)})
 
 
 def _approval(change: Change, head: CommitId, now: Change | Intent, why: str) -> Approval:
@@ -130,7 +135,8 @@ def _gives(intent: Intent, id_: ChangeId) -> bool:
     return intent.refused != "" and id_of_name(intent.name) == id_
 
 
-def _change(base: BranchName, intent: Intent, heads: Heads) -> Change:
+def _change(base: BranchName, entry: Entry, heads: Heads) -> Change:
+    intent = entry.intent
     dated = intent.head in heads.titles
     return Change(
         id=intent.id,
@@ -140,6 +146,7 @@ def _change(base: BranchName, intent: Intent, heads: Heads) -> Change:
         ref=intent.ref if intent.can_be_named else None,
         branch=BranchName(intent.branch) if intent.can_be_named else None,
         title=heads.titles.get(intent.head, ""),
+        priority=entry.state is not None and entry.state.priority,
         refused=intent.refused or ("" if dated else words.date_refusal(intent.head)),
     )
 

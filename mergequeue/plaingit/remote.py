@@ -11,6 +11,7 @@ from mergequeue.plaingit.state import State, is_a_record, kick_stands, state_of
 from mergequeue.ports import GitReads, Wanted
 from mergequeue.vocabulary import limits
 from mergequeue.vocabulary.errors import NO_BASE, PROVIDER_FAILED, UNDATED, MergequeueError
+from mergequeue.vocabulary.identity import Identity
 from mergequeue.vocabulary.ids import BranchName, CommitId, RefName, TreeId, branch_ref, short
 from mergequeue.vocabulary.records import log_ref, state_ref
 
@@ -75,6 +76,12 @@ class RemoteQueue:
             intent.head: title for intent in here if (title := self._title(intent)) is not None
         }
         return kept, Heads(titles, self._merged_beneath(kept, look.base_tip))
+
+    def author_of(self, intent: Intent) -> Identity:
+        """Return who wrote a change's head; raise PROVIDER_FAILED where the remote lacks it."""
+        if self._reads.fetch_commits([_wanted(intent)]):
+            raise PROVIDER_FAILED(f"the remote does not give {short(intent.head)}")
+        return self._reads.commit(intent.head).author
 
     def carried(self, look: Look, intents: Sequence[Intent]) -> frozenset[CommitId]:
         """Return the heads among these intents' that the base carries."""

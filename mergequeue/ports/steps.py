@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Protocol
 
 from mergequeue.documents.changes import Change
+from mergequeue.documents.config import ReviewersTable
 from mergequeue.documents.plan import PlannedChange
 from mergequeue.documents.provider import (
     GreenChange,
@@ -17,6 +18,8 @@ from mergequeue.ports.trees import Conflict, Resolved
 from mergequeue.vocabulary.codes import Code
 from mergequeue.vocabulary.ids import ChangeId, CommitId, RepoPath, TreeId
 from mergequeue.vocabulary.words import Rule
+
+_NO_REVIEWERS = ReviewersTable()
 
 
 class Builder(Protocol):
@@ -116,6 +119,8 @@ class Landing:
     committer: str = ""
     """`Name <address>` of who commits, for a provider that writes the merge itself."""
     app: str = ""
+    reviewers: ReviewersTable = _NO_REVIEWERS
+    """The base's required reviewers."""
     carried: CommitId | None = None
     """An older commit whose approval counts for `covered`, where there is one."""
 

@@ -3,7 +3,10 @@
 Every fact is a comment, each step a comment and its command.
 """
 
+from collections.abc import Sequence
+
 from mergequeue.documents.capabilities import Capabilities
+from mergequeue.vocabulary.ids import ChangeId, CommitId, short
 from mergequeue.vocabulary.text import one_line
 
 
@@ -42,3 +45,11 @@ def requeue_answer(change: str, *, was_out: bool) -> str:
     if was_out:
         return f"{change} is queued again, as it stands; the next run takes it"
     return f"{change} is in the queue already; nothing was written"
+
+
+def review_answer(change: ChangeId, head: CommitId, by: str, required: Sequence[str]) -> str:
+    """Return what came of a review, and whether anything waits for it."""
+    said = f"{change} is reviewed at {short(head)} by {one_line(by)}"
+    if not required:
+        return f"{said}, though mergequeue.toml on the base requires no reviewers"
+    return f"{said}; the next run reads it"

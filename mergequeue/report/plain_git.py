@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 
 from mergequeue.documents.capabilities import Step
+from mergequeue.documents.review import Review
 from mergequeue.vocabulary.codes import Code
 from mergequeue.vocabulary.ids import ChangeId, CommitId, short
-from mergequeue.vocabulary.text import code_span, cut
-from mergequeue.vocabulary.words import Mark, Method, StatusState
+from mergequeue.vocabulary.text import code_span, cut, one_line
+from mergequeue.vocabulary.words import Mark, Method, ReviewState, StatusState
 
 _NAME_BYTES = 200
 _NAMES = 5
@@ -16,6 +17,14 @@ _MARKED = {
     Mark.KICKED_BACK: "marked as kicked back",
     Mark.NEEDS_REGENERATION: "marked as in need of regeneration",
     Mark.NONE: "left the queue",
+}
+
+
+_REVIEWED = {
+    ReviewState.APPROVED: "approved",
+    ReviewState.CHANGES_REQUESTED: "asked for changes to",
+    ReviewState.COMMENTED: "commented on",
+    ReviewState.DISMISSED: "took back what was said of",
 }
 
 
@@ -144,6 +153,13 @@ def kicked_line(id_: ChangeId, code: Code, head: CommitId) -> str:
 def requeued_line(id_: ChangeId, head: CommitId) -> str:
     """Return the audit log's line for a change that a person queued again."""
     return f"{id_}: queued again by hand at {short(head)}"
+
+
+def reviewed_line(id_: ChangeId, review: Review) -> str:
+    """Return the audit log's line for a review."""
+    said = _REVIEWED[review.state]
+    where = short(review.commit) if review.commit else "a head that is gone"
+    return f"{id_}: {one_line(review.by)} {said} {where}"
 
 
 def priority_line(id_: ChangeId, *, first: bool) -> str:

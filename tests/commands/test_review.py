@@ -1,0 +1,66 @@
+"""Required reviewers over a plain repository: `mergequeue review`, and what becomes of a change."""
+
+import pytest
+
+from tests.support.programs import CONFIGURATION, Project, make_project, run_program
+from tests.support.repositories import Playground
+
+JANE, BOT = "Jane Doe <jane@example.invalid>", "Review Bot <bot@example.invalid>"
+REVIEWERS = """
+[reviewers]
+required = ["jane@example.invalid", "Review Bot <bot@example.invalid>"]
+"""
+
+
+@pytest.fixture
+def project(playground: Playground) -> Project:
+    return make_project(playground, {"mergequeue.toml": CONFIGURATION + REVIEWERS})
+
+
+def said(project: Project, *words: str) -> str:
+    """Return what a command says that has to succeed."""
+    ran = run_program(project.clone, *words)
+    assert ran.status == 0, ran.err
+    return ran.err
+
+
+def refused(project: Project, *words: str) -> str:
+    """Return what a command says that is the caller's mistake."""
+    ran = run_program(project.clone, *words)
+    assert ran.status == 2
+    return ran.err
+
+
+def test_a_change_goes_back_where_a_reviewer_objects_and_lands_once_another_stands_in(
+    project: Project,
+) -> None:
+    head = project.queue("it", {"one/text": "A\nb\nc\nd\ne\n"})
+    assert project.run().last()["it"]["code"] == "WAIT_REVIEW"
+
+    said(project, "review", "it", "--approve", "--as", BOT, "--commit", head[:9])
+    words = ("--request-changes", "--message", "No `tests`.\nAdd some.", "--as", JANE)
+    said(project, "review", "it", *words)
+    kicked = project.run().last()["it"]
+    assert kicked["code"] == "KICK_REVIEW"
+    assert "Jane Doe" in kicked["reason"]
+    assert "No `tests`." in kicked["reason"]
+    assert b"one/text" in project.landed()
+    assert project.landed()[b"one/text"].startswith(b"a")
+
+    again = refused(project, "requeue", "it")
+    assert "would be kicked back again" in again
+    assert "review it again" in again
+
+    said(project, "review", "it", "--approve", "--as", "Other <other@example.invalid>")
+    said(project, "requeue", "it")
+    assert project.run().last()["it"]["kind"] == "merged"
+    assert project.landed()[b"one/text"].startswith(b"A")
+
+
+def test_a_review_that_says_too_little_is_refused(project: Project) -> None:
+    project.queue("it", {"one/text": "A\nb\nc\nd\ne\n"})
+
+    assert "neither --approve" in refused(project, "review", "it", "--as", JANE)
+    assert "nothing names who reviews" in refused(project, "review", "it", "--approve")
+    wrong = refused(project, "review", "it", "--approve", "--as", JANE, "--commit", "HEAD")
+    assert "--commit is no commit" in wrong
