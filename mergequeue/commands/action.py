@@ -7,6 +7,8 @@ from mergequeue.commands import (
     action_await,
     action_describe,
     action_dispatch,
+    action_keep,
+    action_page,
     action_plan,
     action_validate,
 )
@@ -27,5 +29,7 @@ for _step in (
     action_describe.command,
     action_await.command,
     action_dispatch.command,
+    action_keep.command,
+    action_page.command,
 ):
     command.add_command(_step)

@@ -56,16 +56,20 @@ def all_texts() -> Iterator[tuple[str, str]]:
         yield str(path.relative_to(ROOT)), path.read_text()
 
 
-def test_there_are_the_six_actions_and_the_five_workflows() -> None:
+def test_there_are_these_actions_and_these_workflows() -> None:
     assert [
-        f"action-{name}" for name in ("apply", "await", "describe", "dispatch", "plan", "validate")
+        f"action-{name}"
+        for name in ("apply", "await", "describe", "dispatch", "keep", "page", "plan", "validate")
     ] == ACTIONS
     assert {path.stem for path in WORKFLOWS} == {
         "ci",
         "queue",
         "queue-apply",
+        "queue-keep",
+        "queue-page",
         "reusable-queue",
         "reusable-queue-apply",
+        "reusable-queue-keep",
     }
 
 
@@ -174,16 +178,43 @@ def test_no_job_that_runs_a_changes_code_can_write_or_sees_a_secret() -> None:
     assert workflow("queue")["jobs"]["queue"]["permissions"].keys() == WRITES
 
 
-def test_the_secret_is_the_environments_and_only_the_two_jobs_that_need_it_name_it() -> None:
-    named = workflow("reusable-queue-apply")["jobs"]
+@pytest.mark.parametrize(
+    ("stem", "needing"),
+    [("reusable-queue-apply", {"apply", "dispatch"}), ("reusable-queue-keep", {"keep"})],
+)
+def test_the_secret_is_the_environments_and_only_the_jobs_that_need_it_name_it(
+    stem: str, needing: set[str]
+) -> None:
+    named = workflow(stem)["jobs"]
     holding = {name for name, job in named.items() if "secrets." in yaml.safe_dump(job)}
-    assert holding == {"apply", "dispatch"}
+    assert holding == needing
     assert {name for name, job in named.items() if job.get("environment")} == holding
     assert {named[name]["environment"] for name in holding} == {ENVIRONMENT}
 
 
-def test_a_jobs_own_token_never_writes() -> None:
+def test_the_keeper_runs_the_default_branchs_copy_alone_and_one_at_a_time() -> None:
+    assert triggers(workflow("queue-keep")).keys() == {
+        "workflow_run",
+        "schedule",
+        "workflow_dispatch",
+    }
+    named = triggers(workflow("queue-keep"))["workflow_run"]["workflows"]
+    assert named == [workflow("queue-apply")["name"]]
+    concurrency = workflow("reusable-queue-keep")["concurrency"]
+    assert concurrency == {
+        "group": "mergequeue-keep-${{ inputs.base }}",
+        "cancel-in-progress": False,
+    }
+
+
+def test_a_jobs_own_token_writes_nothing_but_the_page_and_then_runs_one_step() -> None:
     for stem, name, job in jobs():
+        if (stem, name) == ("queue-page", "publish"):
+            assert job["permissions"] == {"pages": "write", "id-token": "write"}
+            assert [step["uses"].partition("@")[0] for step in job["steps"]] == [
+                "actions/deploy-pages"
+            ]
+            continue
         assert set(job.get("permissions", {}).values()) <= {"read"}, f"{stem}: {name}"
     for path in WORKFLOWS:
         assert workflow(path.stem)["permissions"] == {}
@@ -192,7 +223,7 @@ def test_a_jobs_own_token_never_writes() -> None:
 def test_every_permission_has_its_reason() -> None:
     for path in WORKFLOWS:
         for line in path.read_text().splitlines():
-            if re.match(r"\s+[a-z-]+: read\b", line):
+            if re.match(r"\s+[a-z-]+: (read|write)\b", line):
                 assert "# " in line, f"{path.name}: {line}"
 
 

@@ -73,3 +73,28 @@ def test_nobody_elses_comment_stands_for_the_queues(github: GitHub) -> None:
     assert [one.author for one in pull.comments] == ["outsider", "acme-queue[bot]"]
     assert pull.comments[0].minimized is None
     github.wrote()
+
+
+def test_a_label_of_the_app_that_the_base_requires_the_status_from_queues(github: GitHub) -> None:
+    provider = provider_of(github)
+    github.add_app("other", {"pull_requests": "write"})
+    github.label(opened(github, "a"), SQUASH, by="acme-queue[bot]")
+    github.label(opened(github, "b"), SQUASH, by="other[bot]")
+    assert queued(provider) == []
+    github.require_checks("merge-queue", app=github.app)
+    assert queued(provider) == ["1"]
+    pull = github.repository.pulls[1]
+    github.unlabel(pull, SQUASH)
+    github.label(pull, SQUASH, by="other[bot]")
+    assert queued(provider) == []
+
+
+def test_an_app_is_the_queues_own_for_no_rule_that_takes_the_status_from_anybody(
+    github: GitHub,
+) -> None:
+    provider = provider_of(github)
+    github.label(opened(github), SQUASH, by="acme-queue[bot]")
+    github.require_checks("merge-queue", app=github.app, name="pinned")
+    github.require_checks("merge-queue", name="open")
+    github.require_checks("test", app=github.app, name="another")
+    assert queued(provider) == []

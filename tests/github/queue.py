@@ -13,8 +13,10 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from unittest import mock
 
+import click
+
 from mergequeue.cli import status_of
-from mergequeue.commands import apply
+from mergequeue.commands import apply, keep
 from mergequeue.commands.tools import Standing
 from mergequeue.host.clock import SystemClock
 from mergequeue.host.console import Terminal
@@ -85,6 +87,11 @@ class Queue:
         )
         return self.last
 
+    def keep(self, *words: str) -> Ran:
+        """Keep what was turned away, as the app; time passes wherever it waits."""
+        named = ("keep", "--provider=github", "--app=acme-queue", *words)
+        return self._step(self._writing(), *named, run=_in_passing)
+
     def became(self) -> dict[str, str]:
         """Return what became of each change in the last round: its code, or `merged`."""
         return {
@@ -138,13 +145,16 @@ class _PassingClock(SystemClock):
         self._passed += timedelta(seconds=seconds)
 
 
+_STEPS: Mapping[str, click.Command] = {"apply": apply.command, "keep": keep.command}
+
+
 def _in_passing(words: list[str]) -> int:
-    """Apply as the program does, with a clock of its own."""
-    _, folder, _, *rest = words
+    """Apply or keep as the program does, with a clock of its own."""
+    _, folder, step, *rest = words
     terminal = Terminal()
     try:
         standing = Standing(Path(folder), terminal, _PassingClock())
-        apply.command.main(args=rest, obj=standing, standalone_mode=False)
+        _STEPS[step].main(args=rest, obj=standing, standalone_mode=False)
     except MergequeueError as error:
         for line in error_lines(error):
             terminal.line(line)

@@ -145,9 +145,8 @@ class Machine:
         times: int = 1,
     ) -> "Machine":
         """The same machine, interrupted in its first pushes."""
-        pushes = Meddled(self.workshop, before, after, times)
-        writes = PlainGitWrites(replace(self.hands, pushes=pushes), base=MAIN, user=OPERATOR)
-        return replace(self, writes=writes)
+        hands = replace(self.hands, pushes=Meddled(self.workshop, before, after, times))
+        return replace(self, hands=hands, writes=PlainGitWrites(hands, base=MAIN, user=OPERATOR))
 
 
 class World:
