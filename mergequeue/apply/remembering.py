@@ -170,12 +170,13 @@ class _Editing:
 
     def _preflights(self) -> Iterator[str]:
         """Remember the pre-flights that passed at the head that a change is at."""
-        verdicts = {verdict.change.id: verdict for verdict in self.seen.plan.verdicts}
-        for id_, verdict in (verdicts | dict(self.seen.verdicts)).items():
-            entry = self.entries.get(id_)
-            if entry is None or entry.head != verdict.change.head:
+        planned = [(change, change.passed) for change in self.seen.plan.admitted]
+        verdicts = (*self.seen.plan.verdicts, *self.seen.verdicts.values())
+        for change, said in [*planned, *((one.change, one.preflights) for one in verdicts)]:
+            id_, entry = change.id, self.entries.get(change.id)
+            if entry is None or entry.head != change.head:
                 continue
-            passed = [one for one in verdict.preflights if one.state is PreflightState.PASSED]
+            passed = [one for one in said if one.state is PreflightState.PASSED]
             new = [one for one in passed if one.name not in entry.preflights]
             if not new:
                 continue

@@ -12,6 +12,7 @@ from pydantic import Field, field_validator, model_validator
 
 from mergequeue.documents.changes import Change, ClosedChange, MergedChange, UnqueuedChange
 from mergequeue.documents.moment import Moment
+from mergequeue.documents.preflight import Preflight
 from mergequeue.documents.record import (
     BranchName,
     ChangeId,
@@ -39,6 +40,8 @@ class PlannedChange(Change):
     """The changes it is built on, in the order they are merged (DESIGN, Rulings 16)."""
     # Half a million of them stand in a line of 1,000: the plan holds each to the ids ahead, which
     # are checked as such, in a third of the time that checking each again takes.
+    passed: tuple[Preflight, ...] = ()
+    """The pre-flights that planning found passed at its head."""
     preflights: tuple[NonEmpty, ...] = ()
     """The pre-flights whose command validation runs on it before it joins a batch."""
     alone: bool = False

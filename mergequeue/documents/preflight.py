@@ -34,7 +34,7 @@ class Preflight(Record):
     name: NonEmpty
     state: PreflightState
     duration_ms: Annotated[int, Field(ge=0)] = 0
-    """How long it ran in this validation; 0 where it did not."""
+    """How long it ran, where that is known."""
     why: str = ""
     """What failed, or why it has not run, in one line."""
 
@@ -58,6 +58,8 @@ class NamedCheck(Record):
     state: NamedState
     ended_at: Moment | None = None
     """When it ended, by the provider's clock."""
+    duration_ms: Annotated[int, Field(ge=0)] = 0
+    """How long it ran, where that is known."""
     again: bool = False
     """Whether an earlier run of it at this head ended, and this one is there in its place."""
     id: str = ""

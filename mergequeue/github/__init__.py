@@ -23,7 +23,8 @@ What is read (`reading` is the side that can name nothing that writes):
   and `required` tells whose reviews are those of the base's required reviewers;
 - `rules` reads what the base requires; `reported` what was reported at a commit, of which `checks`
   makes how required checks stand there, and `named_checks` how those of any name do, which it also
-  runs again; `greens` where the queue's status is green; `describing` says what the queue can do here.
+  runs again; `greens` where the queue's status is green; `describing` says what the queue can do
+  here.
 
 What is left of setting it up:
 

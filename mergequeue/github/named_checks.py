@@ -6,7 +6,7 @@ the check runs of other apps, where the token may read those. Only jobs can be r
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC
+from datetime import UTC, timedelta
 from functools import cached_property
 
 from pydantic import AwareDatetime
@@ -123,10 +123,17 @@ def _of_job(name: str, ran: Ran, job: Job) -> NamedCheck:
         name=name,
         state=state,
         ended_at=_utc(job.completed_at) if state is not NamedState.RUNNING else None,
+        duration_ms=_milliseconds(job) if state is NamedState.PASSED else 0,
         again=job.run_attempt > 1,
         id=str(ran.run.id) if ran.run.is_over else "",
         reason="" if ran.run.is_over else words.RUN_UNDER_WAY,
     )
+
+
+def _milliseconds(job: Job) -> int:
+    if job.started_at is None or job.completed_at is None:
+        return 0
+    return max(job.completed_at - job.started_at, timedelta()) // timedelta(milliseconds=1)
 
 
 def _of_check_run(run: CheckRun) -> NamedCheck:

@@ -36,6 +36,7 @@ class Job(GitHubRecord):
     name: str
     status: str
     conclusion: str | None
+    started_at: AwareDatetime | None = None
     completed_at: AwareDatetime | None = None
     run_attempt: Annotated[int, Field(ge=1)] = 1
 

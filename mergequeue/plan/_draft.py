@@ -24,6 +24,7 @@ from mergequeue.vocabulary.ids import BranchName, ChangeId, CommitId
 from mergequeue.vocabulary.words import ProviderMerges
 
 _NO_FILE = Configuration()
+_NO_PREFLIGHTS = Standing()
 
 
 @dataclass
@@ -108,8 +109,7 @@ class Draft:
 
     def commands(self, id_: ChangeId) -> tuple[str, ...]:
         """Return the pre-flights of a change that validation has to run."""
-        standing = self.preflights.get(id_)
-        return standing.commands if standing is not None else ()
+        return self.preflights.get(id_, _NO_PREFLIGHTS).commands
 
     def alone(self) -> tuple[PlannedChange, ...]:
         """Return the changes that nothing is decided of, each built on the base alone."""
@@ -119,6 +119,7 @@ class Draft:
         self, change: Change, beneath: tuple[ChangeId, ...], *, is_first: bool
     ) -> PlannedChange:
         place, reach = self.place(change), self.reaches[change.id]
+        standing = self.preflights.get(change.id, _NO_PREFLIGHTS)
         # The ids beneath are half a million for a line of 1,000, and each was checked when it was
         # listed; the whole document is checked again when it is written.
         return PlannedChange.model_construct(
@@ -130,7 +131,8 @@ class Draft:
                 "below": place.below,
                 "beneath": beneath,
                 "priority": is_first,
-                "preflights": self.commands(change.id),
+                "passed": standing.passed,
+                "preflights": standing.commands,
                 "alone": change.id in self.lacking,
             }
         )

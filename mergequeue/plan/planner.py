@@ -226,10 +226,12 @@ class Planner:
 
     def _tell(self, plan: Plan) -> None:
         """Emit what was decided in queue order, then each partition (facts P18)."""
-        for verdict in (*plan.verdicts, *plan.untried):
+        told = [(EventKind.DECIDED, one) for one in plan.verdicts]
+        told += [(EventKind.TRIED, one) for one in plan.untried]
+        for kind, verdict in told:
             self.events.emit(
                 Happening(
-                    kind=EventKind.DECIDED,
+                    kind=kind,
                     change=verdict.change.id,
                     decision=verdict.decision,
                     code=verdict.code,

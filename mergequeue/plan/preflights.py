@@ -54,6 +54,7 @@ class Standing:
     """How the pre-flights of one change stand together."""
 
     records: tuple[Preflight, ...] = ()
+    passed: tuple[Preflight, ...] = ()
     failed: tuple[str, ...] = ()
     """Those that failed, which is the change's own."""
     waits: str = ""
@@ -115,8 +116,10 @@ def standing_of(tables: Tables, known: Known) -> Standing:
     found = [
         _decided(name, table, known, checks.get(table.check)) for name, table in tables.items()
     ]
+    records = [one.record for one in found if one.record is not None]
     return Standing(
-        records=tuple(one.record for one in found if one.record is not None),
+        records=tuple(records),
+        passed=tuple(record for record in records if record.state is PreflightState.PASSED),
         failed=_names(found, PreflightState.FAILED),
         waits=_waits(found),
         commands=tuple(
@@ -165,7 +168,10 @@ def _decided(name: str, table: PreflightTable, known: Known, check: NamedCheck |
         return _One(Preflight(name=name, state=PreflightState.DUE), is_command=True)
     match check.state:
         case NamedState.PASSED:
-            return _One(Preflight(name=name, state=PreflightState.PASSED))
+            passed = Preflight(
+                name=name, state=PreflightState.PASSED, duration_ms=check.duration_ms
+            )
+            return _One(passed)
         case NamedState.RUNNING:
             state = PreflightState.AGAIN if check.again else PreflightState.RUNNING
             return _One(Preflight(name=name, state=state, why=check.reason))

@@ -80,10 +80,10 @@ def failed_report(report: str, line: str, onto: CommitId) -> str:
     return f"{report.rstrip()}\n\n{ran}\n"
 
 
-def failed(name: str, summary: str) -> str:
+def failed(name: str, summary: str, line: str) -> str:
     """Return why a change is handed back whose pre-flight failed in validation."""
     because = f": {one_line(summary)}" if summary else ""
-    return f"its pre-flight {one_line(name)} fails{because}"
+    return f"its pre-flight {one_line(name)}, which runs {one_line(line)}, fails{because}"
 
 
 def fails_beneath(name: str, onto: CommitId, summary: str) -> str:

@@ -143,7 +143,7 @@ class Clerk:
         self._reasons[decide.change] = verdict.reason
         self._events.emit(
             Happening(
-                kind=EventKind.DECIDED,
+                kind=EventKind.TRIED if self._is_try(decide.change) else EventKind.DECIDED,
                 change=decide.change,
                 partition=partition,
                 decision=verdict.decision,
@@ -174,10 +174,12 @@ class Clerk:
 
     def _said(self, verdict: Verdict) -> str:
         """Return what is told of a verdict; of a green try run, that nothing comes of it."""
-        is_green = verdict.decision is Decision.MERGE
-        if not is_green or all(verdict.change.id != one.id for one in self._plan.tries):
+        if verdict.decision is not Decision.MERGE or not self._is_try(verdict.change.id):
             return verdict.reason
         return validating.try_is_green(verdict.reason)
+
+    def _is_try(self, change: ChangeId) -> bool:
+        return any(one.id == change for one in self._plan.tries)
 
     def _bundle(self, case: Case) -> bytes | None:
         """Return the regenerated commit of a candidate, for apply to check; None without one."""

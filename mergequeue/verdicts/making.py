@@ -138,7 +138,9 @@ def _preflight_failed(change: PlannedChange, tip: Tip, failed: FailedPreflight) 
     detail = preflight_words.failed_detail([name], end.summary)
     decided = kick(Code.KICK_PREFLIGHT, change, tip, detail=detail)
     report = preflight_words.failed_report(decided.report, end.line, tip.commit)
-    return replace(decided, reason=preflight_words.failed(name, end.summary), report=report)
+    return replace(
+        decided, reason=preflight_words.failed(name, end.summary, end.line), report=report
+    )
 
 
 def _failed(case: Case) -> FailedPreflight:
