@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from mergequeue.candidates.builder import CandidateBuilder
@@ -17,6 +17,7 @@ from mergequeue.git.merges import GitMerges
 from mergequeue.git.workshop import open_workshop
 from mergequeue.hooks.gates import CommandGates
 from mergequeue.hooks.regenerations import CommandRegenerations
+from mergequeue.hooks.retrying import NO_RETRY, Retrying
 from mergequeue.hooks.surroundings import Surroundings
 from mergequeue.ports import RegenerationTools
 from mergequeue.sources.directory import DirectorySink, DirectorySource
@@ -66,6 +67,8 @@ class World:
     shown: Shown = field(default_factory=Shown)
     words: tuple[str, ...] = ("./gate",)
     sparse: bool = False
+    limit: timedelta | None = None
+    retrying: Retrying = NO_RETRY
 
     @property
     def log(self) -> Path:
@@ -167,7 +170,9 @@ class World:
                 boxes=boxes,
                 bundles=shop.bundles,
                 needed=facts.needed if self.sparse else every_file,
-                gates=CommandGates(self.words, surroundings, SteppingClock()),
+                gates=CommandGates(
+                    self.words, surroundings, SteppingClock(), self.limit, self.retrying
+                ),
                 sink=DirectorySink(self.directory),
                 events=self.told,
             )
