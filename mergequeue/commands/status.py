@@ -1,7 +1,7 @@
 """`mergequeue status`: where every change stands, for people; it writes nothing."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 import click
 
@@ -10,6 +10,7 @@ from mergequeue.commands.looking import look
 from mergequeue.commands.providers import reading_door
 from mergequeue.commands.tools import Standing, open_shop
 from mergequeue.documents.changes import MergedChange
+from mergequeue.documents.keeping import Note
 from mergequeue.documents.provider import KickBack
 from mergequeue.plaingit.listing import Records
 from mergequeue.plaingit.reading import PlainGitReads
@@ -19,6 +20,7 @@ from mergequeue.report.status import (
     change_lines,
     landed_lines,
     merged_lines,
+    note_lines,
     queue_lines,
 )
 from mergequeue.vocabulary.errors import NO_SUCH_CHANGE, USAGE
@@ -55,6 +57,8 @@ class _Own:
     kicks: tuple[KickBack, ...] = ()
     merged: tuple[MergedChange, ...] = ()
     strays: tuple[str, ...] = ()
+    notes: Mapping[ChangeId, tuple[Note, ...]] = field(default_factory=dict)
+    """What the keeper has said of each change."""
 
 
 def read_records(standing: Standing, remote: str, base: BranchName) -> Records:
@@ -67,7 +71,9 @@ def _own(records: Records) -> _Own:
     entries = [entry for entry in records.entries if entry.kicked]
     kicks = [entry.state.kick for entry in entries if entry.state is not None]
     strays = tuple(ref.removeprefix("refs/heads/") for ref in records.strays)
-    return _Own(tuple(kick for kick in kicks if kick is not None), records.merged, strays)
+    known = tuple(kick for kick in kicks if kick is not None)
+    notes = {entry.intent.id: entry.state.notes for entry in records.entries if entry.state}
+    return _Own(known, records.merged, strays, notes)
 
 
 def _change(text: str) -> ChangeId:
@@ -84,12 +90,13 @@ def _all(overview: Overview, own: _Own, width: int | None) -> Sequence[str]:
 
 
 def _one(overview: Overview, own: _Own, id_: ChangeId, width: int | None) -> Sequence[str]:
+    said = note_lines(own.notes.get(id_, ()), width)
     if id_ in overview.standings:
-        return change_lines(overview, overview.standings[id_], width)
+        return [*change_lines(overview, overview.standings[id_], width), *said]
     away = next((one for one in overview.away if one.change == id_), None)
     kick = next((kick for kick in own.kicks if kick.change.id == id_), None)
     if away is not None or kick is not None:
-        return away_lines(overview, away, kick, width)
+        return [*away_lines(overview, away, kick, width), *said]
     for fact in overview.landed:
         if fact.id == id_:
             return landed_lines(overview, fact, width)

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from mergequeue.documents.changes import MergedChange
+from mergequeue.documents.keeping import Note
 from mergequeue.documents.memory import LandedFact
 from mergequeue.documents.provider import KickBack
 from mergequeue.report.columns import column_lines, folded
@@ -88,6 +89,13 @@ def away_lines(
         facts += [("stands", kick_text(kick))]
     lines = column_lines([*facts, ("next", NEXT_AFTER_AWAY)], width)
     return [*lines, "", *report_lines(kick, width)] if kick is not None else lines
+
+
+def note_lines(notes: Sequence[Note], width: int | None) -> list[str]:
+    """Return what the keeper said last of a change, where it said anything."""
+    if not notes:
+        return []
+    return ["", *(part for line in notes[-1].text.split("\n") for part in folded(line, width))]
 
 
 def landed_lines(overview: Overview, fact: LandedFact, width: int | None) -> list[str]:

@@ -213,3 +213,11 @@ def test_a_dry_run_says_what_it_would_do_and_writes_nothing(world: World, machin
     before = world.playground.refs()
     assert "takes judgement" in keep(machine, dry=True)["topic"]
     assert world.playground.refs() == before
+
+
+def test_where_nothing_names_who_commits_nothing_is_written(world: World, machine: Machine) -> None:
+    turned_away(world, machine)
+    before = world.playground.refs()
+    (made,) = keeper_of(machine).keep(Keeping(MAIN, 3, lambda: None))
+    assert made.words == "not brought up to date: nothing names who commits the merge"
+    assert world.playground.refs() == before
