@@ -43,6 +43,8 @@ class Queue:
     clone: Path
     rounds: int = 0
     last: Ran = field(default_factory=lambda: Ran(0, "", ""))
+    app: Mapping[str, str] = field(default_factory=dict)
+    """What the job that writes is given in place of a token of the app's."""
 
     def round(self) -> Ran:
         """List, plan, validate and apply once, each as its job does; return how apply ran."""
@@ -108,8 +110,8 @@ class Queue:
     def _reading(self) -> dict[str, str]:
         return {"GITHUB_TOKEN": self.github.reader.text}
 
-    def _writing(self) -> dict[str, str]:
-        return {"MERGEQUEUE_TOKEN": self.github.writer.text}
+    def _writing(self) -> Mapping[str, str]:
+        return self.app or {"MERGEQUEUE_TOKEN": self.github.writer.text}
 
     def _step(
         self, env: Mapping[str, str], *words: str, run: Callable[[list[str]], int] = status_of

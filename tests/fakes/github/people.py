@@ -2,6 +2,7 @@
 
 from tests.fakes.github import shapes
 from tests.fakes.github.calls import Answer, Call, not_found
+from tests.fakes.github.paging import paged
 from tests.fakes.github.records import Json
 from tests.fakes.github.routes import route
 
@@ -45,6 +46,15 @@ def read_organization(call: Call) -> Answer:
             "updated_at": "2026-01-01T00:00:00Z",
         },
     )
+
+
+@route("GET /orgs/{org}/teams/{team_slug}/members", "members:read")
+def list_team_members(call: Call) -> Answer:
+    # A person sees the teams of an organization that they are in; an app needs the right.
+    members = call.world.teams.get(f"{call.path['org']}/{call.path['team_slug']}".lower())
+    if members is None or call.token is None:
+        raise not_found()
+    return paged(call, [shapes.user(call.world, login) for login in members])
 
 
 @route("GET /meta")

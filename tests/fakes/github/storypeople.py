@@ -28,6 +28,10 @@ class People(World):
             (on or self.repository).roles[login] = role
         return user
 
+    def add_team(self, name: str, *members: str) -> None:
+        """Make a team of an organization, named as `organization/team`."""
+        self.teams[name.lower()] = list(members)
+
     def add_app(
         self,
         slug: str,

@@ -29,6 +29,8 @@ class World(Knobs):
         self.apps: dict[str, App] = {}
         self.tokens: dict[str, Token] = {}
         self.repositories: dict[str, Repository] = {}
+        self.teams: dict[str, list[str]] = {}
+        """The members of each team, by `organization/team` in lower case."""
         self.url = ""
         self.merges: dict[tuple[str, str], str | None] = {}
         """The tree of a merge of two commits, None of a conflict, as far as anybody asked."""
