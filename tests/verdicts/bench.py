@@ -67,6 +67,8 @@ class World:
     shown: Shown = field(default_factory=Shown)
     words: tuple[str, ...] = ("./gate",)
     sparse: bool = False
+    preflights: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """The words of each pre-flight's command."""
     limit: timedelta | None = None
     retrying: Retrying = NO_RETRY
 
@@ -94,6 +96,8 @@ class World:
         below: str | None = None,
         method: Method = Method.SQUASH,
         unbounded_by: str = "",
+        preflights: Sequence[str] = (),
+        alone: bool = False,
     ) -> PlannedChange:
         head = self.playground.commit(files, parents=on or self.base, message=f"{name}\n")
         self.playground.branch(name, head)
@@ -107,6 +111,8 @@ class World:
             unbounded_by=unbounded_by,
             stack_base=stack_base,
             below=ChangeId(below) if below is not None else None,
+            preflights=tuple(preflights),
+            alone=alone,
         )
 
     def plan(self, *partitions: Sequence[PlannedChange], depth: int = 4, batch: int = 1) -> Plan:
@@ -175,6 +181,10 @@ class World:
                 ),
                 sink=DirectorySink(self.directory),
                 events=self.told,
+                preflights={
+                    name: CommandGates(words, surroundings, SteppingClock())
+                    for name, words in self.preflights.items()
+                },
             )
 
     def verdicts(self) -> dict[str, Verdict]:
