@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import timedelta
 
 import click
 
@@ -36,6 +37,7 @@ from mergequeue.vocabulary.words import SandboxMode
     options.facts,
     options.regenerate,
     options.sandbox,
+    options.review_wait,
 )
 @click.option("--app", default="", metavar="APP", help="The app whose credential writes.")
 @click.option(
@@ -62,6 +64,7 @@ def command(
     facts: str | None,
     regenerate: str | None,
     sandbox: SandboxMode | None,
+    review_wait: timedelta | None,
     app: str,
     workflow: str,
     once: bool,
@@ -89,7 +92,7 @@ def command(
     )
     named = source_named(source, workflow)
     door = writing_door(provider, remote, standing, is_dry=dry_run)
-    hooks = Hooks(facts=facts, regenerate=regenerate, sandbox=sandbox)
+    hooks = Hooks(facts=facts, regenerate=regenerate, sandbox=sandbox, review_wait=review_wait)
     with (
         open_shop(standing, remote, door.prepare) as shop,
         open_late_bench(standing, shop, hooks) as bench,

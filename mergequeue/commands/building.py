@@ -67,7 +67,7 @@ class LateBench:
         self._cancels += [bench.cancel, builder.cancel]
         if self._is_cancelled:
             self.cancel()
-        self.tools = BaseTools(bench.facts, bench.merging, builder)
+        self.tools = BaseTools(bench.facts, bench.merging, builder, bench.configuration)
         return self.tools
 
     def cancel(self) -> None:

@@ -34,15 +34,17 @@ def _branch(_context: click.Context, _parameter: click.Parameter, value: str) ->
         raise USAGE(f"--base: {error}") from error
 
 
-def _identity(
-    _context: click.Context, _parameter: click.Parameter, value: str | None
+def identity(
+    _context: click.Context, parameter: click.Parameter, value: str | None
 ) -> Identity | None:
+    """Return who an option names as `Name <address>`."""
     if value is None:
         return None
     try:
         return parse_identity(value)
     except ValueError as error:
-        raise USAGE(f"--committer: {error}", 'Give it as --committer "Name <address>".') from error
+        option = parameter.opts[0]
+        raise USAGE(f"{option}: {error}", f'Give it as {option} "Name <address>".') from error
 
 
 def _duration(
@@ -202,7 +204,7 @@ reproduce_regenerate = click.option(
 committer = click.option(
     "--committer",
     metavar="'NAME <ADDRESS>'",
-    callback=_identity,
+    callback=identity,
     help=(
         "Who commits what the queue adds. "
         "[the provider's; plain-git: git's user.name and user.email]"

@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import timedelta
 from pathlib import Path
 
 from mergequeue.apply.run import ApplyResult, BaseTools, Settings
@@ -51,13 +52,14 @@ class Wishes:
     sparse: bool | None = None
     sandbox: SandboxMode | None = None
     regenerate: str | None = None
+    review_wait: timedelta | None = None
     cache: Service | None = None
     """The runner's cache, for the hooks that run the changes' code."""
 
     def hooks(self, *private: Path) -> Hooks:
         """Return what is said of hooks; `private` are folders that none may reach."""
         scratch = parse_scratch_env(self.scratch_env)
-        return Hooks(self.facts, self.regenerate, self.sandbox, private, scratch)
+        return Hooks(self.facts, self.regenerate, self.sandbox, private, scratch, self.review_wait)
 
 
 @dataclass
@@ -138,13 +140,14 @@ def run_pass(
     hooks, door = wishes.hooks(), wishes.door
     with open_bench(standing, wishes.remote, wishes.base, hooks, prepare=door.prepare) as bench:
         builder = make_builder(standing, bench, bench.workshop.boxes)
-        tools = BaseTools(bench.facts, bench.merging, builder)
+        tools = BaseTools(bench.facts, bench.merging, builder, bench.configuration)
         cancelling.hooks[:] = [bench.cancel, builder.cancel]
         # Asked for here too, so that a missing gate stops the pass before anything is written.
         gates = make_gates(standing, bench, wishes.gate)
         provider = door.open(bench, wishes.base)
         listing = Lister(provider.reads).list(wishes.base, bench.workshop.reads.remote_url())
-        plan = make_plan(bench, provider.reads, events, listing, wishes.depth, wishes.batch)
+        now = standing.clock.now()
+        plan = make_plan(bench, provider.reads, events, listing, wishes.depth, wishes.batch, now)
         with passing_folder() as folder:
             directory = folder / "verdicts"
             DirectorySink(directory).begin(plan, whole=True)

@@ -3,6 +3,7 @@
 It reads, and writes one document.
 """
 
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import click
@@ -43,6 +44,7 @@ from mergequeue.vocabulary.words import SandboxMode
     options.depth,
     options.batch,
     options.sandbox,
+    options.review_wait,
 )
 @click.pass_obj
 def command(
@@ -55,19 +57,20 @@ def command(
     depth: int | None,
     batch: int | None,
     sandbox: SandboxMode | None,
+    review_wait: timedelta | None,
 ) -> None:
     """Plan the listed changes: write mergequeue.plan/v1."""
     what = "the listing on stdin" if changes == "-" else changes
     raw = read_limited(None if changes == "-" else standing.path(changes), what)
     listing = read_document(raw, Changes, what)
     door = reading_door(provider, remote, standing)
-    hooks = Hooks(facts=facts, sandbox=sandbox)
+    hooks = Hooks(facts=facts, sandbox=sandbox, review_wait=review_wait)
     with (
         open_bench(standing, remote, listing.base, hooks, prepare=door.prepare) as bench,
         show_events(standing, picture=False) as events,
     ):
         asked = door.reads(bench.workshop)
-        made = make_plan(bench, asked, events, listing, depth, batch)
+        made = make_plan(bench, asked, events, listing, depth, batch, standing.clock.now())
         write_whole(standing.path(out), write_document(made))
 
 
@@ -78,6 +81,7 @@ def make_plan(
     listing: Changes,
     depth: int | None,
     batch: int | None,
+    now: datetime,
 ) -> Plan:
     """Return the plan of a listing, with what the queue remembers of its base.
 
@@ -90,4 +94,6 @@ def make_plan(
         depth=depth or queue.depth or limits.DEPTH,
         batch=batch or queue.batch or limits.BATCH,
         memory=RemoteMemoryReads(reads, listing.base).recall(),
+        configuration=bench.configuration,
+        now=now,
     )

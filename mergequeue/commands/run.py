@@ -5,6 +5,7 @@ It runs until nothing moves, or for good.
 
 import contextlib
 from collections.abc import Callable, Iterator, Mapping
+from datetime import timedelta
 
 import click
 
@@ -53,6 +54,7 @@ _FOR_A_PERSON = {UNEXPECTED_TREE.code, UNEXPECTED_SHAPE.code}
     options.facts,
     options.provider,
     options.sandbox,
+    options.review_wait,
     options.remote_cache_read,
 )
 @click.option("--watch", is_flag=True, help="Keep doing it as changes arrive, until interrupted.")
@@ -80,6 +82,7 @@ def command(
     facts: str | None,
     provider: str,
     sandbox: SandboxMode | None,
+    review_wait: timedelta | None,
     remote_cache_read: bool,
     watch: bool,
     interval: float,
@@ -100,6 +103,7 @@ def command(
         sparse=sparse,
         sandbox=sandbox,
         regenerate=regenerate,
+        review_wait=review_wait,
         cache=cache_service(wanted=remote_cache_read),
     )
     with stoppable(standing) as (stop, cancelling):

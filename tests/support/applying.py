@@ -24,7 +24,6 @@ from mergequeue.documents.verdict import Verdict
 from mergequeue.facts.units import UnitFacts
 from mergequeue.git.merges import GitMerges
 from mergequeue.git.workshop import Workshop, open_workshop
-from mergequeue.memory.keeping import RemoteMemory
 from mergequeue.merge.merger import StatusMerger
 from mergequeue.plan.planner import Planner
 from mergequeue.ports import CandidateRequest, Poll
@@ -33,6 +32,7 @@ from mergequeue.vocabulary.ids import ChangeId, CommitId, Unit
 from mergequeue.vocabulary.words import Decision
 from tests.support.forge import Forge
 from tests.support.heard import Heard
+from tests.support.remembered import InMemory
 
 NOW = datetime(2030, 1, 1, tzinfo=UTC)
 
@@ -96,6 +96,7 @@ class Queue:
     def __init__(self, forge: Forge, workshop: Workshop, configuration: Configuration) -> None:
         self.forge = forge
         self.workshop = workshop
+        self.configuration = configuration
         self.trees = GitMerges(workshop)
         self.facts = UnitFacts(configuration)
         self.merging = TwoRuleMerging(self.trees, workshop.reads, self.facts)
@@ -104,9 +105,7 @@ class Queue:
         self.planned = Heard()
         self.clock = FixedClock()
         self.source = Source()
-        self.memory = RemoteMemory(
-            workshop.reads, workshop.builds, workshop.pushes, self.clock, forge.base
-        )
+        self.memory = InMemory()
         self.ended: dict[str, Ended] = {}
 
     def plan(self, *, depth: int = 8, batch: int = 1) -> Plan:
@@ -116,7 +115,14 @@ class Queue:
         listing = self.forge.list_changes(repository)
         changes = Changes(**repository.model_dump(), **dict(listing))
         planner = Planner(reads, self.trees, self.merging, self.facts, self.forge, self.planned)
-        plan = planner.plan(changes, depth=depth, batch=batch)
+        plan = planner.plan(
+            changes,
+            depth=depth,
+            batch=batch,
+            memory=self.memory.recall(),
+            configuration=self.configuration,
+            now=self.clock.now(),
+        )
         self.source = Source(plan)
         return plan
 
@@ -214,7 +220,9 @@ class Queue:
         return Applier(
             git=git,  # type: ignore[arg-type]  # as above
             trees=self.trees,
-            tools_at=lambda _: BaseTools(self.facts, self.merging, self.builder),
+            tools_at=lambda _: BaseTools(
+                self.facts, self.merging, self.builder, self.configuration
+            ),
             builds=workshop.builds,
             bundles=workshop.bundles,
             pushes=guard(workshop.pushes),  # type: ignore[arg-type]  # as above
