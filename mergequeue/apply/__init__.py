@@ -24,7 +24,7 @@ Each returns one of the two ends in `outcomes`, or lets the change go on.
 
 `applier` is the step: it reads, asks these, and carries out what they return; `run` is what it is
 given and what it comes to. Its parts: `_partitions` walks the lines of the plan, `_landings` takes
-one change to the base and `_stack_runs` a stack in one call, `_asking` reads the change as it is
+one change to the base and `_runs` a batch or a stack together, `_asking` reads the change as it is
 now and `_reviewers` its required reviews, `_rerunning` runs pre-flights again, `_proving` proves
 what a review is owed, `_rebuilding` builds its candidate again, `_building` predicts the base and
 hands the change over, and `_telling` carries out how it ends.

@@ -132,15 +132,20 @@ class Asking:
         below_branch: BranchName | None = None,
         *,
         tip: CommitId | None = None,
+        is_next: bool = True,
     ) -> Wait | Kick | None:
         """Return what keeps the change from merging as it is now.
 
         Without the base's `tip`, as for a head that cannot be read, no approval carries over.
-        One that still targets the branch beneath it is pointed at the base first (facts A12).
+        One that still targets the branch beneath it is pointed at the base first, where it merges
+        next (facts A12).
         """
         found = self._decide(change, covered, tip, below_branch)
         if not isinstance(found, Retarget):
             return found
+        if not is_next:
+            again = self._decide(change, covered, tip, None, base=below_branch)
+            return None if isinstance(again, Retarget) else again
         self.writes.retarget(
             RetargetRequest(change=change.id, repo=change.repo, base=self.plan.base)
         )
@@ -153,10 +158,12 @@ class Asking:
         covered: CommitId,
         tip: CommitId | None,
         below_branch: BranchName | None,
+        base: BranchName | None = None,
     ) -> Wait | Kick | Retarget | None:
         answer = self._answer(change, covered, tip)
         lacks = self.reviewers.decide(change, answer, [covered])
-        expected = Expected(change.head, self.plan.base, self.provider.methods, below_branch, lacks)
+        into = base or self.plan.base
+        expected = Expected(change.head, into, self.provider.methods, below_branch, lacks)
         return decide_current(change, expected, answer)
 
     def checks(self, change: PlannedChange, tip: CommitId) -> Wait | Kick | Stale | None:

@@ -23,7 +23,9 @@ from mergequeue.apply.predicted import decide_predicted
 from mergequeue.apply.replay import decide_replay, decide_settled
 from mergequeue.candidates.prediction import (
     AboutToLand,
+    Carries,
     MergeFirst,
+    Revalidate,
     decide_after_merge,
     decide_prediction,
 )
@@ -58,6 +60,10 @@ class NextBase:
     """Whether the change beneath is still open, so that its content is not yet the base's."""
     regenerated: frozenset[RepoPath] = frozenset()
     """The generated files in which it may be what no merge gives."""
+    beneath: TreeId | None = None
+    """The tree that those leave on the base which merge beneath it in the same call; None where it
+    is the tip's own.
+    """
     replayed: Replay | None = None
     """What the provider leaves by itself of a change that merges by rebase."""
 
@@ -164,13 +170,14 @@ class Building:
         refused = decide_settled(self.plan.base, built.candidate)
         if refused is not None:
             return refused
-        on_tip = self._replay(change, target.tip)
+        on_tip = self._replay(change, target.tip, target.beneath)
         if on_tip.tree is not None:
             off = paths_of(self.git.differences(on_tip.tree, target.tree))
             if off <= target.regenerated:
                 return replace(target, replayed=on_tip)
         base = self.plan.base_commit
-        alone = None if target.tip == base else self._replay(change, base)
+        is_alone = target.tip == base and target.beneath is None
+        alone = None if is_alone else self._replay(change, base)
         return decide_replay(self.plan.base, on_tip, alone=alone)
 
     def _on_top(self, change: PlannedChange, target: NextBase) -> str:
@@ -179,12 +186,24 @@ class Building:
             return ""
         return applying.update_on_replay(change, sorted(target.regenerated))
 
-    def _replay(self, change: PlannedChange, onto: CommitId) -> Replay:
+    def _replay(
+        self, change: PlannedChange, onto: CommitId, beneath: TreeId | None = None
+    ) -> Replay:
         """Replay the change's own commits as its provider does, merges left out."""
         exact = self.provider.merges is ProviderMerges.EXACT
-        line = Line(self.git.tree_of(onto), self.own_commits(change, onto))
+        line = Line(beneath or self.git.tree_of(onto), self.own_commits(change, onto))
         (made,) = replay_lines([line], self.merging.merge if exact else self.trees.merge_by_paths)
         return made
+
+    def merge_alone(
+        self, change: PlannedChange, tip: CommitId, *, below_open: bool
+    ) -> TreeId | Wait:
+        """Return the tree of a change's head merged onto the base's tip, without what is beneath it
+        in its batch, or the wait where that conflicts.
+        """
+        recorded = None if below_open else change.stack_base
+        (made,) = self.merging.merge([ThreeWay(tip, change.head, recorded=recorded)])
+        return decide_predicted(Revalidate(None) if made.tree is None else Carries(made.tree))
 
     def _merges(self, change: PlannedChange, target: NextBase) -> Merges:
         tree = target.tree

@@ -20,7 +20,7 @@ from mergequeue.documents.event import Happening
 from mergequeue.documents.plan import Plan, PlannedChange
 from mergequeue.documents.verdict import Verdict
 from mergequeue.plan.review import Coverage
-from mergequeue.ports import GitReads, Landing, Merger, ReadsMemory, Wanted
+from mergequeue.ports import GitReads, Landed, Landing, Merger, ReadsMemory, Wanted
 from mergequeue.report import applying, regenerating, resolutions, reviews
 from mergequeue.vocabulary.errors import PLAN_DISAGREES
 from mergequeue.vocabulary.ids import BranchName, ChangeId, CommitId, short
@@ -74,10 +74,24 @@ class Landings:
             self.telling.would_merge(change, reason)
         else:
             settled = self._merge(change, found)
-            if settled is None:
-                self.telling.merged(change)
+            if isinstance(settled, Landed):
+                self.telling.merged(change, settled.tip)
             else:
                 self.settle(change, settled)
+
+    def run_checks_again(self, change: PlannedChange, found: Examined) -> None:
+        """Have a change's required checks run again on a head that carries the base's tip, with
+        nothing of what is beneath it in its batch; it merges in no run that does so.
+        """
+        below_open = change.below is not None and not self._is_merged(change.below)
+        tree = self.building.merge_alone(change, found.tip, below_open=below_open)
+        if isinstance(tree, Wait):
+            self.settle(change, tree)
+            return
+        target = NextBase(found.tip, tree, found.stale, below_open)
+        handed = self.building.hand_over(change, target)
+        again = decide_rerun(found.stale, handed.commit) if isinstance(handed, Handed) else handed
+        self.settle(change, again)
 
     def carries(self, change: Change) -> bool:
         """Whether the base carries a change's head."""
@@ -121,7 +135,7 @@ class Landings:
             and not self._is_merged(change.below)
         )
         covered = self.asking.covered(change, tip, below_open=below_open)
-        found = self._now(change, covered.target, tip)
+        found = self._now(change, covered.target, tip, beneath)
         checks = self.asking.checks(change, tip) if found is None else found
         if isinstance(checks, Wait | Kick):
             landed = (
@@ -139,9 +153,19 @@ class Landings:
         self.confirmed[change.id] = change
         return Examined(tip, covered, built, checks.names if checks is not None else ())
 
-    def _now(self, change: PlannedChange, covered: CommitId, tip: CommitId) -> Wait | Kick | None:
+    def _now(
+        self,
+        change: PlannedChange,
+        covered: CommitId,
+        tip: CommitId,
+        beneath: Collection[ChangeId],
+    ) -> Wait | Kick | None:
         found = self.asking.stack(change, self.confirmed) or self.asking.current(
-            change, covered, self._below_branch(change), tip=tip
+            change,
+            covered,
+            self._below_branch(change, beneath),
+            tip=tip,
+            is_next=change.below not in beneath,
         )
         old = self.asking.carried.get(change.id)
         if found is None and old is not None:
@@ -176,8 +200,8 @@ class Landings:
                 self.telling.notice(regenerating.TAKEN, change.id)
         return built
 
-    def _merge(self, change: PlannedChange, found: Examined) -> Wait | Kick | None:
-        """Predict, hand over and merge; None where it merged."""
+    def _merge(self, change: PlannedChange, found: Examined) -> Wait | Kick | Landed:
+        """Predict, hand over and merge."""
         tree = self.building.predict(found.built, found.tip)
         if isinstance(tree, Wait):
             return tree
@@ -198,7 +222,7 @@ class Landings:
         self.tell_skip(change, found)
         landed = self.merger.land(self.landing(change, found, target, handed))
         if landed.code is None:
-            return None
+            return landed
         return Wait(landed.code, landed.reason, head=landed.head or handed.commit)
 
     def tell_skip(self, change: PlannedChange, found: Examined) -> None:
@@ -243,13 +267,14 @@ class Landings:
     def _is_merged(self, change: ChangeId) -> bool:
         return self.telling.endings.get(change) is Ending.MERGED
 
-    def _below_branch(self, change: PlannedChange) -> BranchName | None:
+    def _below_branch(
+        self, change: PlannedChange, beneath: Collection[ChangeId]
+    ) -> BranchName | None:
         """Return the branch of the change beneath, once that one has merged in this run (facts
-        A12).
+        A12), or where it is about to.
         """
-        below = (
-            None
-            if change.below is None or not self._is_merged(change.below)
-            else self.confirmed.get(change.below)
-        )
+        if change.below is None:
+            return None
+        merged = change.below in beneath or self._is_merged(change.below)
+        below = self.confirmed.get(change.below) if merged else None
         return None if below is None else below.branch

@@ -1,11 +1,11 @@
 """A part of the step: the lines of the plan, and the next thing to do in each."""
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
 
 from mergequeue.apply._asking import Asking
-from mergequeue.apply._landings import Landings, OnBase
-from mergequeue.apply._stack_runs import StackRuns
+from mergequeue.apply._landings import Landings
+from mergequeue.apply._runs import Runs
 from mergequeue.apply._telling import Telling
 from mergequeue.apply.current import decide_missing
 from mergequeue.apply.outcomes import Kick, Wait
@@ -15,7 +15,6 @@ from mergequeue.apply.ready import (
     KickAsJudged,
     SoFar,
     Take,
-    decide_broken_up,
     decide_ready,
 )
 from mergequeue.apply.run import Settings
@@ -51,7 +50,7 @@ class Partitions:
 
     asking: Asking
     landings: Landings
-    runs: StackRuns
+    runs: Runs
     telling: Telling
     plan: Plan
     settings: Settings
@@ -178,46 +177,10 @@ class Partitions:
                 on = self.landings.built_beneath(verdict)
                 self.telling.kick_as_judged(change, verdict, answer, on, validated=True)
             case Take(batch=batch):
-                self._take_run(number, change, batch)
-
-    def _take_run(self, number: int, change: PlannedChange, batch: Sequence[ChangeId]) -> None:
-        """Merge a change with those stacked on it, where the provider merges them in one call."""
-        partition = self.plan.partitions[number]
-        run = self.runs.next(change, partition, self._so_far(), complete=self.complete)
-        if isinstance(run, Hold):
-            return
-        if not run:
-            self._take(change, batch)
-            return
-        self.runs.land(run, self.verdicts)
-        if change.id not in self.telling.endings:
-            self._next(number, change)  # Alone now, unless what ended above it keeps it.
-
-    def _take(self, change: PlannedChange, batch: Sequence[ChangeId]) -> None:
-        """Merge a change, once all the others of its batch could merge too (DESIGN, Rulings 5)."""
-        if len(batch) == 1:
-            self.landings.land(change, self.verdicts[change.id])
-            return
-        members = [member for member in self.plan.admitted if member.id in batch]
-        members.sort(key=lambda member: batch.index(member.id))
-        for place, member in enumerate(members):
-            found = self.landings.examine(member, self.verdicts[member.id], beneath=batch[:place])
-            if isinstance(found, Wait | Kick):
-                self._break_up(members[:place], member, found)
-                return
-            if isinstance(found, OnBase):
-                self.landings.settle(member, found)
-        if change.id not in self.telling.endings:
-            self.landings.land(change, self.verdicts[change.id])
-
-    def _break_up(
-        self, below: Sequence[PlannedChange], member: PlannedChange, found: Wait | Kick
-    ) -> None:
-        """Let the others of a batch wait: it was gated as a whole, and cannot merge as a whole."""
-        for other in below:
-            if other.id not in self.telling.endings:
-                self.telling.waits(other, decide_broken_up(member.id), green=True)
-        self.landings.settle(member, found)
+                partition, so_far = self.plan.partitions[number], self._so_far()
+                again = self.runs.take(change, partition, batch, so_far, complete=self.complete)
+                if again:
+                    self._next(number, change)  # Unless what ended above it keeps it.
 
     def _so_far(self) -> SoFar:
         return SoFar(self.verdicts, self.telling.endings)

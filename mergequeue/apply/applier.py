@@ -17,7 +17,7 @@ from mergequeue.apply._rebuilding import Rebuilding
 from mergequeue.apply._remembering import Remembering
 from mergequeue.apply._rerunning import Rerunning
 from mergequeue.apply._reviewers import Reviewers
-from mergequeue.apply._stack_runs import StackRuns
+from mergequeue.apply._runs import Runs
 from mergequeue.apply._telling import Telling
 from mergequeue.apply._tries import Tries
 from mergequeue.apply.marks import decide_marks
@@ -256,7 +256,7 @@ class _Run:
             self.plan,
             settings,
         )
-        runs = self._stack_runs(landings, building)
+        runs = self._runs(landings, building)
         self.partitions = Partitions(asking, landings, runs, self.telling, self.plan, settings)
         self.tries = Tries(ports.writes, self.telling, self.plan, self.listing)
         self.remembering = Remembering(
@@ -269,9 +269,9 @@ class _Run:
             self.partitions.verdicts,
         )
 
-    def _stack_runs(self, landings: Landings, building: Building) -> StackRuns:
+    def _runs(self, landings: Landings, building: Building) -> Runs:
         ports = self.applier
-        return StackRuns(
+        return Runs(
             ports.git,
             ports.trees,
             landings,

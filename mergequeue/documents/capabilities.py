@@ -106,3 +106,11 @@ class Capabilities(Record):
     committer: Committer | None = None
     """The identity that the provider's automation commits as."""
     setup: Setup | None = None
+
+    @model_validator(mode="after")
+    def _writes_what_it_merges_whole(self) -> Self:
+        require(
+            self.batch_merge is StackMerge.SEQUENTIAL or self.merges is ProviderMerges.EXACT,
+            "a provider that merges batches in one call writes the trees that it is handed",
+        )
+        return self
