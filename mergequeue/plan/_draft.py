@@ -48,7 +48,7 @@ class Draft:
     """Whether the provider tells how checks of any name stand."""
     preflights: dict[ChangeId, Standing] = field(default_factory=dict)
     lacking: Mapping[ChangeId, Lacks] = field(default_factory=dict)
-    """What the required reviewers keep changes from."""
+    """What changes certainly lack of the required reviewers."""
 
     def start_again(self, decided: dict[ChangeId, Decided]) -> None:
         """Forget all but these decisions."""

@@ -66,9 +66,7 @@ def decide_lacking(lacks: Lacks | None) -> Decided | None:
     """Return why a change waits for its required reviewers, once all else is decided: so its
     conflicts are told, and its pre-flights run, meanwhile.
     """
-    if lacks is None or lacks.untold:
-        return None
-    return wait(lacks.code, lacks.reason)
+    return None if lacks is None else wait(lacks.code, lacks.reason)
 
 
 def decide_broken(change: Change, problem: str) -> Decided:

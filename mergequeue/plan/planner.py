@@ -181,7 +181,11 @@ class Planner:
         targets = [coverage.target for coverage in covered]
         reviewers = draft.configuration.reviewers
         approvals = read_approvals(self.provider, left, targets, reviewers.required)
-        draft.lacking = lacking_of(draft, left, targets, approvals)
+        lacking = lacking_of(draft, left, targets, approvals)
+        for id_, lacks in lacking.items():
+            if lacks.untold:
+                self._notice(left_to_apply(lacks.reason), id_)
+        draft.lacking = {id_: one for id_, one in lacking.items() if not one.untold}
         moved = _moved(draft, left, targets, approvals)
         others = others_of(changes.changes, changes.merged, changes.unqueued)
         carried = reviewing.carried(list(moved.values()), others, draft.tip.commit)
@@ -198,8 +202,6 @@ class Planner:
             if carried.get(change.id) == "":
                 old = moved[change.id].old
                 self._notice(reviews.carried_over(old, target), change.id)
-            if now.lacks is not None and now.lacks.untold:
-                self._notice(left_to_apply(now.lacks.reason), change.id)
             draft.decide(change, admission.decide_as_it_is(now, provider.methods, draft.tip))
 
     def _written(self, draft: Draft, tries: Tries, depth: int, batch: int) -> Plan:

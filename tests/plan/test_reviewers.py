@@ -10,7 +10,7 @@ from mergequeue.documents.config import ReviewersTable
 from mergequeue.documents.memory import Entry
 from mergequeue.documents.provider import Approval
 from mergequeue.documents.review import Review
-from mergequeue.plan.admission import AsItIs, decide_as_it_is, decide_lacking
+from mergequeue.plan.admission import AsItIs, decide_as_it_is
 from mergequeue.plan.reviewers import Lacks, Since, decide_reviewed, since_of
 from mergequeue.vocabulary.codes import Code
 from mergequeue.vocabulary.ids import BranchName
@@ -192,7 +192,6 @@ def test_what_this_credential_cannot_tell_is_left_to_the_one_that_merges(minutes
     assert may_be is not None
     assert may_be.untold
     assert TEAM in may_be.reason
-    assert decide_lacking(may_be) is None
     # Nobody approved it, so the team did not; but whose request this is, is not known.
     assert code(decide_reviewed(asked, against, {HEAD}, after(minutes))) is Code.WAIT_REVIEW
     nobody = decide_reviewed(asked, answer(unread=hidden), {HEAD}, after(minutes))
