@@ -53,7 +53,9 @@ def matrix_of(plan: Plan, only: ChangeId | None = None, most: int = JOBS) -> Mat
     if only is not None:
         chosen = [batch for line in lines for batch in line if only in batch]
     else:
-        chosen = list(_in_turns([line[: plan.depth] for line in lines]))[:most]
+        depths = [1 if plan.suspects_of(line) else plan.depth for line in plan.partitions]
+        ahead = [line[:depth] for line, depth in zip(lines, depths, strict=True)]
+        chosen = list(_in_turns(ahead))[:most]
     taken = sum(len(batch) for batch in chosen)
     left = 0 if only is not None else sum(len(batch) for line in lines for batch in line) - taken
     tried = [Job((one.id,), is_try=True) for one in plan.tries if only in {None, one.id}]

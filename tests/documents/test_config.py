@@ -18,11 +18,22 @@ FILE: Json = {
 
 VALID = [
     Row("whole"),
+    Row(
+        "a limit and retries",
+        {"queue.timeout": "30m", "queue.retry": ["reset", "^busy"], "queue.retries": 10},
+    ),
     Row("one at a time", {"queue.depth": 1, "queue.batch": 1}),
     Row("nothing", {"queue": GONE, "unit": GONE}),
     Row("a name with spaces", {"unit.the parser": {"paths": ["p"]}}),
 ]
 INVALID = [
+    Row("a limit without a unit", {"queue.timeout": "30"}, "$.queue.timeout", "such as 90s"),
+    Row("a limit that is a number", {"queue.timeout": 30}, "$.queue.timeout"),
+    Row("no limit at all", {"queue.timeout": "0m"}, "$.queue.timeout", "such as 90s"),
+    Row("a pattern that is none", {"queue.retry": ["ok", "("]}, "$.queue", "'(' is no regular"),
+    Row("an empty pattern to retry on", {"queue.retry": [""]}, "$.queue.retry[0]"),
+    Row("no retries", {"queue.retries": 0}, "$.queue.retries"),
+    Row("too many retries", {"queue.retries": 11}, "$.queue.retries"),
     Row("depth 0", {"queue.depth": 0}, "$.queue.depth"),
     Row("batch 0", {"queue.batch": 0}, "$.queue.batch"),
     Row("a depth in quotes", {"queue.depth": "4"}, "$.queue.depth"),

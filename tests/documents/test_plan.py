@@ -78,6 +78,10 @@ VALID = [
 
 UTC_ONLY = "in UTC"
 INVALID = [
+    Row("suspects that are nobody", {"suspects": [[]]}, "$", "as many as a batch holds"),
+    Row("more suspects than a batch holds", {"suspects": [["low", "top"]]}, "$", "as many as"),
+    Row("suspects behind others", {"suspects": [["next"]]}, "$", "no partition's front"),
+    Row("strange suspects", {"suspects": [["strange"]]}, "$", "no partition's front"),
     Row("no base commit", {"base_commit": GONE}, "$.base_commit", "required"),
     Row("no date", {"commit_date": GONE}, "$.commit_date", "required"),
     Row("no depth", {"depth": GONE}, "$.depth", "required"),
