@@ -18,7 +18,9 @@ and words to show:
 - `handover`: whether its head is merged as it is, or through an update commit;
 - `replay`: whether a rebase's commits, one by one, leave what was gated;
 - `landed`: whether an earlier run, or the provider, has merged it already;
-- `marks`: which mark each change shows.
+- `marks`: which mark each change shows;
+- `pausing`: what a pause of the queue means for what would merge or waits;
+- `tried`: which try runs are shown, of which nothing else ever comes.
 
 Each returns one of the two ends in `outcomes`, or lets the change go on.
 
@@ -27,7 +29,8 @@ given and what it comes to. Its parts: `_partitions` walks the lines of the plan
 one change to the base and `_runs` a batch or a stack together, `_asking` reads the change as it is
 now and `_reviewers` its required reviews, `_rerunning` runs pre-flights again, `_proving` proves
 what a review is owed, `_rebuilding` builds its candidate again, `_building` predicts the base and
-hands the change over, and `_telling` carries out how it ends.
+hands the change over, `_telling` carries out how it ends, and
+`_tries` shows what try runs came to.
 
 Say that 483 is stacked on 482 and both are validated. 482's candidate is built from its head onto
 the base commit, is the commit that was gated, and merges; 483's is built onto that rebuild, is the

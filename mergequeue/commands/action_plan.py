@@ -10,6 +10,7 @@ from mergequeue.commands.job import REMOTE, Step, attempt, change_named, from_in
 from mergequeue.commands.plan import make_plan
 from mergequeue.commands.providers import GITHUB, reading_door
 from mergequeue.commands.tools import Hooks, Standing, open_bench, show_events
+from mergequeue.commands.trying import plan_try
 from mergequeue.documents.plan import Plan
 from mergequeue.documents.reading import write_document
 from mergequeue.host.files import folder_at, write_whole
@@ -24,11 +25,17 @@ from mergequeue.vocabulary.words import EventKind, SandboxMode
 @from_inputs
 @click.command("plan", short_help="List, plan, and spread the plan over jobs.")
 @click.option("--change", metavar="ID", help="Spread the batch of one change alone.")
+@click.option(
+    "--try-run",
+    metavar="CHANGE",
+    help="Plan nothing but a try run of one change, or of a branch: gated, and never merged.",
+)
 @options.several(options.base, options.depth, options.batch, options.facts, options.sandbox)
 @click.pass_obj
 def command(
     standing: Standing,
     change: str | None,
+    try_run: str | None,
     base: BranchName,
     depth: int | None,
     batch: int | None,
@@ -44,10 +51,12 @@ def command(
         open_bench(standing, REMOTE, base, hooks, prepare=door.prepare) as bench,
         show_events(standing, picture=False, also=(step,)) as events,
     ):
-        shop = bench.workshop
-        asked = door.reads(shop)
-        listing = Lister(asked).list(base, shop.reads.remote_url())
-        plan = make_plan(bench, asked, events, listing, depth, batch)
+        if try_run:
+            plan = plan_try(door, bench, events, base, try_run)
+        else:
+            asked = door.reads(bench.workshop)
+            listing = Lister(asked).list(base, bench.workshop.reads.remote_url())
+            plan = make_plan(bench, asked, events, listing, depth, batch, standing.clock.now())
     path = folder_at(temporary(standing, "mergequeue-planned")) / "plan.json"
     write_whole(path, write_document(plan))
     matrix = matrix_of(plan, only)
@@ -58,7 +67,10 @@ def command(
 
 
 def _leave_matrix(step: Step, plan: Plan, matrix: Matrix) -> None:
-    entries = [{"change": job.only, "label": job_label(job.members)} for job in matrix.jobs]
+    entries = [
+        {"change": job.only, "label": job_label(job.members, is_try=job.is_try)}
+        for job in matrix.jobs
+    ]
     step.runner.output("matrix", json.dumps({"include": entries}))
     step.runner.output("count", str(len(entries)))
     step.runner.output("any", "true" if entries else "false")

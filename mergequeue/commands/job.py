@@ -80,11 +80,14 @@ class Step:
             if is_kick and happening.kind is self._says:
                 title = f"{happening.change} goes back to its author"
                 self.runner.annotate(Level.WARNING, title, happening.reason)
+            if happening.kind is EventKind.TRIED:
+                self.runner.annotate(Level.NOTICE, "Try run", happening_line(happening))
 
     def _fold(self, happening: Happening) -> None:
         if not self._folds:
             return
-        if self._in_group and happening.kind in {EventKind.GATE, EventKind.DECIDED}:
+        ends = {EventKind.GATE, EventKind.DECIDED, EventKind.TRIED}
+        if self._in_group and happening.kind in ends:
             self.runner.end_group()
             self._in_group = False
         if happening.kind is EventKind.GATE:

@@ -7,6 +7,12 @@ from mergequeue.vocabulary.ids import short
 from mergequeue.vocabulary.text import one_line
 from mergequeue.vocabulary.words import Decision, EventKind
 
+_TRIED = {
+    Decision.MERGE: "its try run is green",
+    Decision.MERGED: "its try run has nothing to try",
+    Decision.KICK: "its try run is not green",
+    Decision.WAIT: "its try run came to nothing",
+}
 _DECIDED = {
     Decision.MERGE: "is green",
     Decision.MERGED: "is on the base already",
@@ -29,7 +35,7 @@ def _said(happening: Happening, *, ends_follow: bool) -> str:
     match happening.kind:
         case EventKind.PARTITION:
             return f"line {happening.partition} is {' <- '.join(happening.changes)}"
-        case EventKind.DECIDED:
+        case EventKind.DECIDED | EventKind.TRIED:
             return _decided(happening, ends_follow=ends_follow)
         case EventKind.GATE:
             return f"gate runs on {_commit(happening)}{_with_others(happening)}"
@@ -47,10 +53,12 @@ def _said(happening: Happening, *, ends_follow: bool) -> str:
 
 
 def _decided(happening: Happening, *, ends_follow: bool) -> str:
-    word = _DECIDED[happening.decision] if happening.decision else "is decided"
+    is_try = happening.kind is EventKind.TRIED
+    words = _TRIED if is_try else _DECIDED
+    word = words[happening.decision] if happening.decision else "is decided"
     code = f", {happening.code}" if happening.code else ""
     took = f" in {happening.duration_ms / 1000:.1f} s" if happening.duration_ms else ""
-    said_again = ends_follow and happening.decision is not Decision.MERGE
+    said_again = ends_follow and not is_try and happening.decision is not Decision.MERGE
     return f"{word}{code}{took}" + ("" if said_again else _because(happening))
 
 

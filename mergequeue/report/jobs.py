@@ -8,11 +8,12 @@ from mergequeue.vocabulary.text import one_line
 _NAMED = 4
 
 
-def job_label(members: Sequence[ChangeId]) -> str:
+def job_label(members: Sequence[ChangeId], *, is_try: bool = False) -> str:
     """Return how a job says which changes it validates: all of a batch, or how many."""
     named = ", ".join(f"#{change}" for change in members[:_NAMED])
     more = len(members) - _NAMED
-    return f"{named} and {more} more" if more > 0 else named
+    label = f"{named} and {more} more" if more > 0 else named
+    return f"{label}, a try run" if is_try else label
 
 
 def left_for_later(count: int) -> str:
@@ -32,6 +33,11 @@ def inputs_described(step: str) -> str:
         f"An option is the input of the same name in the workflow: action-{step}/README.md says "
         f"what each takes, and `mergequeue action {step} --help` as well."
     )
+
+
+def no_such_base(branch: str, bases: Sequence[str]) -> str:
+    """Return that a run ran on a branch that the queue does not merge into."""
+    return f"the run ran on {one_line(branch)}, and the queue's bases are {', '.join(bases)}"
 
 
 def dispatched(workflow: str, base: BranchName) -> str:

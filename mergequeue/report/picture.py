@@ -40,6 +40,8 @@ class Doing(StrEnum):
     MERGED = "merged"
     KICKED = "kicked back"
     WAITS = "waits"
+    TRY_GREEN = "try run green"
+    TRY_OVER = "try run not green"
     WOULD_MERGE = "would merge"
     WOULD_KICK = "would go back"
     WOULD_WAIT = "would wait"
@@ -51,6 +53,8 @@ _MATTERS = (
     Doing.KICKED,
     Doing.WAITS,
     Doing.QUEUED,
+    Doing.TRY_OVER,
+    Doing.TRY_GREEN,
     Doing.MERGED,
     Doing.WOULD_KICK,
     Doing.WOULD_WAIT,
@@ -65,6 +69,8 @@ _LOOKS: Mapping[Doing, tuple[str, str]] = {
     Doing.MERGED: ("✔", "bold green"),
     Doing.KICKED: ("✘", "bold red"),
     Doing.WAITS: ("…", "cyan"),
+    Doing.TRY_GREEN: ("◇", "green"),
+    Doing.TRY_OVER: ("◇", "red"),
     Doing.WOULD_MERGE: ("✔", "dim green"),
     Doing.WOULD_KICK: ("✘", "dim red"),
     Doing.WOULD_WAIT: ("…", "dim cyan"),
@@ -128,6 +134,9 @@ def _place_after(place: Place, happening: Happening) -> Place:
             return Place(Doing.WAITS, coded)
         case EventKind.DECIDED:
             return _place_decided(happening, coded)
+        case EventKind.TRIED:
+            is_green = happening.decision in {Decision.MERGE, Decision.MERGED}
+            return Place(Doing.TRY_GREEN if is_green else Doing.TRY_OVER, coded)
         case _:
             return place
 

@@ -27,6 +27,8 @@ _COLORS: Mapping[Doing, str] = {
     Doing.MERGED: "fill:#1a7f37,stroke:#1a7f37,color:#ffffff",
     Doing.KICKED: "fill:#ffebe9,stroke:#cf222e,color:#24292f",
     Doing.WAITS: "fill:#ddf4ff,stroke:#0969da,color:#24292f",
+    Doing.TRY_GREEN: "fill:#ffffff,stroke:#1a7f37,color:#24292f",
+    Doing.TRY_OVER: "fill:#ffffff,stroke:#cf222e,color:#24292f",
     Doing.WOULD_MERGE: "fill:#dafbe1,stroke:#1a7f37,color:#24292f,stroke-dasharray:4",
     Doing.WOULD_KICK: "fill:#ffebe9,stroke:#cf222e,color:#24292f,stroke-dasharray:4",
     Doing.WOULD_WAIT: "fill:#ddf4ff,stroke:#0969da,color:#24292f,stroke-dasharray:4",

@@ -10,6 +10,7 @@ from mergequeue.vocabulary.words import Decision
 
 _MILLISECONDS = 1000
 _MINUTE = 60
+TRY_RUNS = "a try run: gated on its own, and never merged"
 NO_MERGE = "This queues, approves and merges nothing."
 
 

@@ -7,6 +7,7 @@ from mergequeue.documents.plan import Plan
 from mergequeue.documents.verdict import Verdict
 from mergequeue.report.picture import Doing, Picture, Place
 from mergequeue.report.summary import Row, View
+from mergequeue.report.trying import TRY_RUNS
 from mergequeue.vocabulary.ids import ChangeId
 from mergequeue.vocabulary.words import Decision
 
@@ -54,6 +55,10 @@ def view_of(plan: Plan, picture: Picture, links: GitHubLinks) -> View:
     for verdict in plan.verdicts:
         place = picture.places.get(verdict.change.id) or _place(verdict)
         rows[verdict.change.id] = _row(verdict.change, place, links, None)
+    tries: list[Change] = [*plan.tries, *(verdict.change for verdict in plan.untried)]
+    for tried in tries:
+        place = picture.places.get(tried.id, Place(why=TRY_RUNS))
+        rows[tried.id] = _row(tried, place, links, None)
     lines = [
         [[change.id for change in batch] for batch in plan.batches_of(partition)]
         for partition in plan.partitions

@@ -106,6 +106,7 @@ class EventKind(StrEnum):
 
     PARTITION = "partition"
     DECIDED = "decided"
+    TRIED = "tried"
     GATE = "gate"
     RESOLVED = "resolved"
     MERGED = "merged"

@@ -134,7 +134,9 @@ class Forge:
     checks: dict[tuple[CommitId, str], CheckState] = field(default_factory=dict)
     """States by commit and name; one that is missing has passed."""
     named: dict[str, NamedCheck] | None = None
-    """The newest run of each named check at every head; None where it does not tell of any."""
+    """The newest run of each named check at every head, or of `<change> <check>` at one change's;
+    None where it does not tell of any.
+    """
     reruns: list[RerunRequest] = field(default_factory=list)
     rerun_refusals: dict[ChangeId, str] = field(default_factory=dict)
     kicks: list[KickBack] = field(default_factory=list)
@@ -303,10 +305,15 @@ class Forge:
     def named_checks(
         self, questions: Sequence[NamedChecksQuestion]
     ) -> Mapping[ChangeId, tuple[NamedCheck, ...] | str]:
-        """Return the newest run of each check, the same at every head."""
+        """Return the newest run of each check, the same at every head but for single changes."""
         self._called("named_checks")
         named = self.named or {}
-        return {one.change.id: tuple(named[name] for name in one.names) for one in questions}
+        return {
+            one.change.id: tuple(
+                named.get(f"{one.change.id} {name}") or named[name] for name in one.names
+            )
+            for one in questions
+        }
 
     # --- ProviderWrites --------------------------------------------------------------------------
 

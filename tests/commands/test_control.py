@@ -1,0 +1,99 @@
+"""Pausing, resuming and the priority lane, as a person does them in a clone."""
+
+import json
+
+import pytest
+
+from tests.github.queue import run_here
+from tests.support.programs import CONFIGURATION, Project, Ran, make_project
+from tests.support.repositories import Playground
+
+HEEDED = f"[control]\npriority = true\n{CONFIGURATION}"
+
+
+@pytest.fixture
+def project(playground: Playground) -> Project:
+    return make_project(playground)
+
+
+def here(project: Project, *words: str) -> Ran:
+    return run_here(project.clone, *words, env={})
+
+
+def test_a_paused_queue_lands_nothing_until_it_is_resumed(project: Project) -> None:
+    project.queue("fix", {"one/text": "A\nb\nc\nd\ne\n"})
+    paused = here(project, "pause", "--reason", "The runners are down.")
+    assert paused.status == 0, paused.err
+    assert "main: the queue is paused since " in paused.err
+    again = here(project, "pause", "--reason", "The runners are down.")
+    assert "nothing was written" in again.err
+    ran = here(project, "run", "--committer", "Q <q@example.invalid>")
+    assert ran.status == 0, ran.err
+    waiting = [json.loads(line) for line in ran.out.splitlines() if '"waiting"' in line]
+    assert [(one["change"], one["code"]) for one in waiting] == [("fix", "WAIT_PAUSED")]
+    assert "The runners are down" in waiting[0]["reason"]
+    assert project.playground.tip("main") == project.base
+
+    resumed = here(project, "resume")
+    assert "the queue of main goes on with the next run" in resumed.err
+    assert "was not paused" in here(project, "resume").err
+    assert here(project, "run", "--committer", "Q <q@example.invalid>").status == 0
+    assert project.landed()[b"one/text"] == b"A\nb\nc\nd\ne\n"
+    log = project.playground.run("log", "--format=%s", "refs/mergequeue/state/main").decode()
+    assert "The runners are down" in log
+    assert "the queue was resumed" in log
+
+
+def test_a_queue_of_another_base_is_not_paused_with_it(project: Project) -> None:
+    project.playground.branch("release", project.base)
+    assert here(project, "pause", "--reason", "Wait.", "--base", "release").status == 0
+    project.queue("fix", {"one/text": "A\nb\nc\nd\ne\n"})
+    assert here(project, "run", "--committer", "Q <q@example.invalid>").status == 0
+    assert project.playground.tip("main") != project.base
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (("pause",), "MQ1001"),
+        (("pause", "--reason", " "), "MQ1001"),
+        (("pause", "--reason", "x" * 5000), "MQ1001"),
+        (("pause", "--reason", "x", "--base", "gone"), "MQ1010"),
+        (("resume", "--base", "gone"), "MQ1010"),
+        (("priority", "gone"), "MQ1016"),
+        (("priority", "a/b"), "MQ1001"),
+    ],
+)
+def test_what_cannot_be_is_one_error_and_writes_nothing(
+    project: Project, words: tuple[str, ...], code: str
+) -> None:
+    before = project.playground.refs()
+    ran = here(project, *words)
+    assert code in ran.err
+    assert ran.status == 2 if code != "MQ1016" else ran.status
+    assert project.playground.refs() == before
+
+
+def test_a_marked_change_lands_first_where_the_base_allows_it(playground: Playground) -> None:
+    project = make_project(playground, {"mergequeue.toml": HEEDED})
+    project.queue("a", {"one/a": "a\n"})
+    project.queue("b", {"one/b": "b\n"})
+    marked = here(project, "priority", "b")
+    assert "b goes before all others" in marked.err
+    assert "nothing was written" in here(project, "priority", "b").err
+    assert here(project, "run", "--committer", "Q <q@example.invalid>").status == 0
+    subjects = playground.run("log", "--format=%s", "main").decode().splitlines()
+    assert subjects[:2] == ["Change a", "Change b"]
+
+
+def test_a_mark_can_be_taken_off_and_counts_nowhere_unless_the_base_says_so(
+    project: Project,
+) -> None:
+    project.queue("a", {"one/a": "a\n"})
+    project.queue("b", {"one/b": "b\n"})
+    assert "`priority = true`" in here(project, "priority", "b").err
+    listed = json.loads(here(project, "ls").out)
+    assert [one["priority"] for one in listed["changes"]] == [False, True]
+    assert "as any other" in here(project, "priority", "b", "--off").err
+    listed = json.loads(here(project, "ls").out)
+    assert [one["priority"] for one in listed["changes"]] == [False, False]
