@@ -127,7 +127,11 @@ def decide_verdict(plan: Plan, verdict: Verdict) -> Filed | Dropped | Wait:
         return Dropped(applying.dropped_verdict(verdict.change.id))
     problem = _place_problem(plan, change, verdict)
     if not problem and verdict.decision is Decision.MERGE:
-        problem = _method_problem(change, verdict) or _batch_problem(plan, admitted, verdict)
+        problem = (
+            _joins_problem(change)
+            or _method_problem(change, verdict)
+            or _batch_problem(plan, admitted, verdict)
+        )
     if not problem and verdict.decision is Decision.MERGED:
         problem = "planning alone finds that a change has merged already"
     return (
@@ -149,6 +153,10 @@ def _place_problem(plan: Plan, change: PlannedChange, verdict: Verdict) -> str:
     if verdict.after is None and change.below is not None and verdict.decision is not Decision.WAIT:
         return f"it was built without {change.below}, which it is stacked on"
     return ""
+
+
+def _joins_problem(change: PlannedChange) -> str:
+    return "the plan lets it join no batch" if change.alone else ""
 
 
 def _method_problem(change: PlannedChange, verdict: Verdict) -> str:
