@@ -4,13 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from mergequeue.apply._telling import Telling
-from mergequeue.apply.present import Seen
+from mergequeue.apply.present import Seen, Told
 from mergequeue.apply.remembering import remember_run
 from mergequeue.apply.suspecting import Suspecting
 from mergequeue.documents.changes import Listing
 from mergequeue.documents.plan import Plan
 from mergequeue.documents.verdict import Verdict
-from mergequeue.ports import Clock, WritesMemory
+from mergequeue.ports import Clock, Memory, WritesMemory
 from mergequeue.vocabulary.errors import MergequeueError
 from mergequeue.vocabulary.ids import ChangeId
 
@@ -28,16 +28,22 @@ class Remembering:
     """The validation run that apply follows; empty for a directory."""
     verdicts: Mapping[ChangeId, Verdict]
     """Those that the plan vouches for, as they come."""
+    told: Mapping[ChangeId, Told]
+    """What changes were told of where they stand, as they are."""
+    memory_now: Memory | None = None
+    """The memory as this run last wrote it; None where it has not."""
     suspecting: Suspecting = field(init=False)
     _written: set[ChangeId] = field(default_factory=set)
-    _had: tuple[int, int, int] = (0, 0, 0)
+    _had: tuple[int, int, int] | None = None
 
     def __post_init__(self) -> None:
         """Have heard of no suspects yet."""
         self.suspecting = Suspecting(self.plan)
 
     def write_news(self) -> None:
-        """Write it where a verdict came, a change ended or others are suspected since then."""
+        """Write it where it never was, or where a verdict came, a change ended or others are
+        suspected since then.
+        """
         if self._had != self._has():
             self.write(running=True)
 
@@ -56,9 +62,10 @@ class Remembering:
             remembered=frozenset(self._written),
             running=running and any(one.id not in ended for one in self.plan.admitted),
             source=self.source,
+            told=self.told,
         )
         try:
-            self.memory.remember(
+            self.memory_now = self.memory.remember(
                 lambda memory: self.suspecting.remember(
                     remember_run(memory, seen), self.telling.ended
                 )

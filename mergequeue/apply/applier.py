@@ -8,6 +8,7 @@ stopped at any moment loses nothing, and one started again on the same source re
 from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, field, replace
 
+from mergequeue.apply._announcing import Announcing
 from mergequeue.apply._asking import Asking
 from mergequeue.apply._building import Building
 from mergequeue.apply._landings import Landings
@@ -197,6 +198,7 @@ class _Run:
     partitions: Partitions = field(init=False)
     tries: Tries = field(init=False)
     remembering: Remembering = field(init=False)
+    announcing: Announcing = field(init=False)
 
     def __post_init__(self) -> None:
         ports, settings = self.applier, self.settings
@@ -259,6 +261,14 @@ class _Run:
         runs = self._runs(landings, building)
         self.partitions = Partitions(asking, landings, runs, self.telling, self.plan, settings)
         self.tries = Tries(ports.writes, self.telling, self.plan, self.listing)
+        self.announcing = Announcing(
+            ports.merger,
+            ports.memory,
+            ports.clock,
+            self.telling,
+            self.listing,
+            shown=self.provider.shows_status and not settings.dry_run,
+        )
         self.remembering = Remembering(
             ports.memory,
             ports.clock,
@@ -267,6 +277,7 @@ class _Run:
             self.listing,
             ports.source.name(),
             self.partitions.verdicts,
+            self.announcing.told,
         )
 
     def _runs(self, landings: Landings, building: Building) -> Runs:
@@ -291,7 +302,6 @@ class _Run:
         self.partitions.settle_planned(self._rerun())
         self.partitions.settle_missing(self.missing)
         self.tries.settle_planned()
-        self.remembering.write(running=True)
         try:
             stopped = self._follow()
         finally:
@@ -326,8 +336,9 @@ class _Run:
             if self.partitions.complete:
                 self.partitions.settle_leftovers()
                 return False
-            self.remembering.write_news()
             if not progress:
+                self.remembering.write_news()
+                self.announcing.tell_some(self.remembering.memory_now)
                 self.applier.clock.sleep(max(self.settings.interval, POLL_FLOOR_SECONDS))
         return True
 

@@ -20,7 +20,7 @@ from mergequeue.documents.preflight import Preflight, PreflightState
 from mergequeue.documents.verdict import Verdict
 from mergequeue.report.standing import LATER
 from mergequeue.vocabulary.codes import Code
-from mergequeue.vocabulary.ids import ChangeId
+from mergequeue.vocabulary.ids import ChangeId, CommitId
 from mergequeue.vocabulary.limits import CLAIM_BYTES, TITLE_BYTES
 from mergequeue.vocabulary.text import cut, one_line
 from mergequeue.vocabulary.words import Decision, Stage
@@ -43,6 +43,10 @@ _STAGES: Mapping[Code, Stage] = {
 _IN_LINE = frozenset({Stage.READY, Stage.CHECKING, Stage.LANDING})
 
 
+Told = tuple[CommitId, Stage, Code | None]
+"""At which head a change was told that it stands where."""
+
+
 @dataclass(frozen=True)
 class Seen:
     """What a run has seen at one moment."""
@@ -61,6 +65,8 @@ class Seen:
     """Whether the run goes on."""
     source: str
     """The validation run that it follows; empty for a directory."""
+    told: Mapping[ChangeId, Told]
+    """What changes were told in this run of where they stand."""
 
 
 def present_of(seen: Seen, before: Now | None) -> Now:
@@ -68,7 +74,7 @@ def present_of(seen: Seen, before: Now | None) -> Now:
     was = {placed.id: placed for placed in before.changes} if before else {}
     placing = _Placing(seen, in_flight(seen))
     placed = [one for change in seen.listing.changes for one in placing.placed(change)]
-    changes = tuple(_as_before(one, was.get(one.id)) for one in placed)
+    changes = tuple(_as_before(_as_told(one, seen), was.get(one.id)) for one in placed)
     now = Now(
         at=seen.at,
         base_commit=seen.plan.base_commit,
@@ -198,9 +204,21 @@ def _is_as_before(now: Now, before: Now) -> bool:
 
 def _as_before(placed: Placed, before: Placed | None) -> Placed:
     """Return a change with the time of its stage, where it was at it already."""
-    if before is None or (before.head, before.stage) != (placed.head, placed.stage):
+    if before is None or told_of(before) != told_of(placed):
         return placed
-    return placed.model_copy(update={"since": before.since})
+    told = before.told or placed.told
+    return placed.model_copy(update={"since": before.since, "told": told})
+
+
+def _as_told(placed: Placed, seen: Seen) -> Placed:
+    """Return a change with whether it was told of: one that ended was, in its status."""
+    told = placed.id in seen.ended or seen.told.get(placed.id) == told_of(placed)
+    return placed.model_copy(update={"told": told})
+
+
+def told_of(placed: Placed) -> Told:
+    """Return what is told of a change that stands there."""
+    return placed.head, placed.stage, placed.code
 
 
 def _lines(

@@ -103,6 +103,9 @@ class Capabilities(Record):
     """The prefix of the label, or of the branch, that queues a change; its method follows."""
     named_checks: bool = False
     """Whether it tells how checks of any name stand at a head, and runs them again."""
+    shows_status: bool = True
+    """Whether people see the queue's status where the change is, so that it says where that stands.
+    """
     committer: Committer | None = None
     """The identity that the provider's automation commits as."""
     setup: Setup | None = None

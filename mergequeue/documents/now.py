@@ -31,6 +31,8 @@ class Placed(Record):
     """Why it waits; None where it does not."""
     reason: str = ""
     """What it waits for, and what ends the wait."""
+    told: bool = False
+    """Whether its status on the provider says so."""
     below: ChangeId | None = None
     """The open change that it is stacked on."""
 

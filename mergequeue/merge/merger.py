@@ -94,6 +94,10 @@ class StatusMerger:
         """Set the status of each to pending, all in one post."""
         self.writes.post_status([status.waits(one) for one in waiting])
 
+    def post_standing(self, standing: Sequence[Waiting]) -> None:
+        """Set the status of each to pending, with where it stands, all in one post."""
+        self.writes.post_status([status.stands(one) for one in standing])
+
     def post_kicked(self, change: Change, commit: CommitId) -> None:
         """Set the status to failure."""
         self.writes.post_status([status.kicked(change, commit)])

@@ -2,7 +2,7 @@
 
     pending -> success   on the one commit that is about to be merged
     success -> pending   when that is not followed through, and at the start of every run
-    any     -> pending   while the change waits
+    any     -> pending   while the change waits, has its turn later, or is gated
     any     -> failure   when it is kicked back
 
 Nothing else in the program makes a status, so nothing else can turn one green.
@@ -41,6 +41,12 @@ def left_over(green: GreenChange) -> StatusPost:
 def waits(waiting: Waiting) -> StatusPost:
     """Return the pending status of a change that waits."""
     return _post(waiting.change, waiting.commit, StatusState.PENDING, applying.waiting(waiting.why))
+
+
+def stands(standing: Waiting) -> StatusPost:
+    """Return the pending status of a change that has its turn later, or has it now."""
+    said = applying.standing(standing.why)
+    return _post(standing.change, standing.commit, StatusState.PENDING, said)
 
 
 def kicked(change: Change, commit: CommitId) -> StatusPost:

@@ -43,6 +43,7 @@ class PlainGitReads:
             stack_merge=StackMerge.SEQUENTIAL,
             batch_merge=StackMerge.ATOMIC,
             linear_stacks=False,
+            shows_status=False,
             methods=tuple(Method),
             required_approvals=0,
             queue_label=PREFIX,

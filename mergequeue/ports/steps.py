@@ -147,6 +147,7 @@ class Waiting:
     commit: CommitId
     """The commit that its status belongs to."""
     why: str
+    """Why it waits, or where it stands."""
 
 
 class Merger(Protocol):
@@ -177,6 +178,9 @@ class Merger(Protocol):
 
     def post_waiting(self, waiting: Sequence[Waiting]) -> None:
         """Set the status of each to pending, all in one post."""
+
+    def post_standing(self, standing: Sequence[Waiting]) -> None:
+        """Set the status of each to pending, with where it stands, all in one post."""
 
     def post_kicked(self, change: Change, commit: CommitId) -> None:
         """Set the status to failure."""

@@ -41,11 +41,17 @@ _CO_AUTHOR = "co-authored-by"
 
 
 def waiting(why: str) -> str:
-    """Return the status description of a change that waits, within what a provider shows.
+    """Return the status description of a change that waits, within what a provider shows."""
+    return standing(f"waiting: {why}")
 
-    Where it is too long, what it waits for is cut and what ends the wait is not: its last part.
+
+def standing(said: str) -> str:
+    """Return where a change stands as a status description, within what a provider shows.
+
+    Where it is too long, what it waits for is cut and its last part is not: what ends the wait, or
+    when it should land.
     """
-    said = f"waiting: {one_line(why)}"
+    said = one_line(said)
     what, mark, end = said.rpartition("; ")
     room = STATUS_DESCRIPTION_BYTES - len((mark + end).encode())
     if len(said.encode()) > STATUS_DESCRIPTION_BYTES and room >= _ROOM_FOR_WHAT and what:

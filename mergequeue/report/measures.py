@@ -41,6 +41,8 @@ class AwayFor(StrEnum):
 _KINDS: Mapping[Code, AwayFor] = {
     Code.KICK_CONFLICT: AwayFor.CONFLICT,
     Code.KICK_RED: AwayFor.GATE,
+    Code.KICK_PREFLIGHT: AwayFor.PREFLIGHT,
+    Code.KICK_REVIEW: AwayFor.REVIEW,
 }
 
 

@@ -89,6 +89,14 @@ KEEPER_ATTEMPTS = 3
 
 One that conflicts again and again has something to settle."""
 
+DAYS_GONE_BY = 14
+"""From how many of the newest days it is reckoned when a change should land."""
+
+TOLD_AT_ONCE = 10
+"""How many changes are told where they stand before apply looks at its source again.
+
+Each may be a request, and GitHub takes 80 such a minute (CASES D)."""
+
 STATE_ROUNDS = 8
 """How often the state is read again and written anew when another writer came first.
 
