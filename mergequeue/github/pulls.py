@@ -31,6 +31,8 @@ class RepositoryRecord(GitHubRecord):
 
     id: int
     full_name: str
+    default_branch: str = ""
+    """Empty where GitHub gives the repository in short."""
 
 
 class Account(GitHubRecord):

@@ -90,12 +90,12 @@ class TurnedAwayPulls:
         unread: dict[ChangeId, str] = {}
         for pull in _handed_back(pulls, question.base):
             try:
-                found += self._turned_away(pull)
+                found += self._turned_away(pull, pulls)
             except MergequeueError as error:
                 unread[pull.id] = error.problem
         return TurnedAway(tuple(found), unread)
 
-    def _turned_away(self, pull: Pull) -> Iterator[TurnedAwayChange]:
+    def _turned_away(self, pull: Pull, pulls: Pulls) -> Iterator[TurnedAwayChange]:
         own = self._comments.own(pull.number)
         newest = next(reversed(standing_kicks(own)), None)
         kick = kick_of(newest.body) if newest is not None else None
@@ -112,14 +112,14 @@ class TurnedAwayPulls:
                 method=kick.method,
                 repo=str(self._repo),
                 ref=head_ref(pull.number),
-                branch=pull.branch,
+                branch=None if _is_anothers(pull, pulls) else pull.branch,
                 title=pull.title,
                 fork=pull.is_fork,
             ),
             code=kick.code,
             commit=kick.head,
             off=says_off(text.body),
-            in_stack=pull.stack is not None,
+            in_stack=pull.stack is not None or _is_beneath(pull, pulls),
             notes=tuple(note for one in own if (note := note_of(one.body)) is not None),
         )
 
@@ -139,3 +139,16 @@ def _handed_back(pulls: Pulls, base: str) -> Iterator[Pull]:
         of_base = not pull.draft and target_of(pull) == base
         if handed_back and of_base and wish_of(pull, pulls) is None:
             yield pull
+
+
+def _is_anothers(pull: Pull, pulls: Pulls) -> bool:
+    """Whether a pull request's branch is more than its own: a push would reach others, too."""
+    is_default = not pull.is_fork and pull.head.ref == pull.base.repo.default_branch
+    return is_default or bool(pulls.sharing_branch_with(pull))
+
+
+def _is_beneath(pull: Pull, pulls: Pulls) -> bool:
+    """Whether another open pull request merges into this one's branch."""
+    return not pull.is_fork and any(
+        other.base.ref == pull.head.ref for other in pulls.read.values()
+    )

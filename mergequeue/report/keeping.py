@@ -7,7 +7,7 @@ from typing import Final
 
 from mergequeue.documents.keeping import Note, NoteKind
 from mergequeue.ports import Conflict, Resolved
-from mergequeue.report.applying import unskipped
+from mergequeue.report.messages import unskipped
 from mergequeue.vocabulary.codes import Code
 from mergequeue.vocabulary.ids import BranchName, ChangeId, CommitId, short
 from mergequeue.vocabulary.limits import PATH_BYTES_SHOWN, PATHS_SHOWN
@@ -17,8 +17,8 @@ NOTHING_TURNED_AWAY = "no change that the queue turned away is open"
 TURNED_OFF = "it says `Keeper: off`"
 PUSHED_SINCE = "it was pushed to since it was turned away, so its author is at work on it"
 NO_CONFLICT = "it does not conflict with the base any more; whoever wants it queues it again"
-NOT_PUSHABLE = "its branch is not the repository's own"
-IN_STACK = "it is in a stack, which only its author restacks"
+NOT_PUSHABLE = "its branch is not its own: it is a fork's, the default branch, or shared"
+IN_STACK = "others are stacked on it or beneath it, which only their author restacks"
 BY_REBASE = "it merges by rebase, which takes the base in only by rewriting its commits"
 GENERATED = "generated files conflict too, and it takes a regeneration to make them"
 GONE = "its head is gone from the remote"

@@ -7,6 +7,7 @@ import pytest
 from werkzeug.wrappers import Request, Response
 
 from mergequeue.documents.keeping import Note, NoteKind
+from mergequeue.report import keeping as words
 from mergequeue.report.keeping import note_comment
 from mergequeue.vocabulary.codes import Code
 from mergequeue.vocabulary.ids import CommitId
@@ -24,6 +25,8 @@ from tests.github.test_writing import kick_of
 SQUASH, KICKED = "merge-queue: squash", "merge-queue: kicked back"
 START, MINE, THEIRS = "one\n", "one\nmine\n", "one\ntheirs\n"
 BOTH = "one\ntheirs\nmine\n"
+NOT_PUSHABLE = f"left alone: {words.NOT_PUSHABLE}"
+IN_STACK = f"left alone: {words.IN_STACK}"
 FILE = "two/list.py"
 
 
@@ -139,10 +142,34 @@ def test_a_fork_a_draft_and_a_stack_are_left_alone(github: GitHub, queue: Queue)
     provider_of(github).writes.kick_back(kick_of(lower, Code.KICK_CONFLICT, (FILE,)))
     github.wrote()
     ran = queue.keep()
-    assert sorted(ran.out.splitlines()) == [
-        "1: left alone: its branch is not the repository's own",
-        "3: left alone: it is in a stack, which only its author restacks",
-    ]
+    assert sorted(ran.out.splitlines()) == [f"1: {NOT_PUSHABLE}", f"3: {IN_STACK}"]
+    assert github.wrote() == []
+
+
+def test_a_branch_that_is_more_than_its_own_is_never_pushed_to(
+    github: GitHub, queue: Queue
+) -> None:
+    own = turned_away(github)
+    github.commit("release", {"two/release.py": "x\n"}, by="admin")
+    github.open_pull("topic", base="release", author="maintainer")
+    assert queue.keep().out == f"1: {NOT_PUSHABLE}\n"
+    github.close(github.repository.pulls[2])
+    above = github.open_pull("above", {"two/more.py": "x\n"}, base="topic")
+    assert queue.keep().out == f"1: {IN_STACK}\n"
+    github.close(above)
+    assert github.wrote() == []
+    queue.keep()
+    assert own.auto_merge is not None
+    github.wrote()
+
+
+def test_the_default_branch_is_never_pushed_to(github: GitHub, queue: Queue) -> None:
+    github.commit("stable", {FILE: THEIRS}, by="admin")
+    github.commit("main", {FILE: MINE}, by="admin")
+    pull = github.open_pull("main", base="stable")
+    provider_of(github).writes.kick_back(kick_of(pull, Code.KICK_CONFLICT, (FILE,)))
+    github.wrote()
+    assert queue.keep("--base=stable").out == f"1: {NOT_PUSHABLE}\n"
     assert github.wrote() == []
 
 
