@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from mergequeue.vocabulary.ids import ChangeId, CommitId
 from mergequeue.vocabulary.words import EventKind, Method, StackMerge
 from tests.support.applying import Queue, open_queue
+from tests.support.batch_forge import make_batch_forge
 from tests.support.forge import Forge
 from tests.support.fuses import Fuse, MachineDied
 from tests.support.landings import pull
@@ -35,8 +36,9 @@ class World:
     """A queue, what people do meanwhile, and when the machine dies."""
 
     lines: tuple[Line, ...]
-    in_one_call: bool
-    """Whether the provider merges stacks in one call."""
+    in_one_call: str
+    """What the provider merges in one call: `stacks`, `batches` or nothing."""
+    batch: int
     withdrawn: int | None
     """Which change is taken out while applying; there may be none of that number."""
     push_before: int | None
@@ -53,7 +55,8 @@ lines = st.builds(Line, st.just(value=False), st.sampled_from(Method), reds) | s
 worlds = st.builds(
     World,
     st.lists(lines, min_size=1, max_size=2).map(tuple),
-    st.booleans(),
+    st.sampled_from(["", "stacks", "batches"]),
+    st.integers(1, 3),
     st.none() | st.integers(1, 4),
     st.none() | st.integers(0, 6),
     st.integers(1, 90),
@@ -75,9 +78,9 @@ class Opened:
 
 
 def open_world(playground: Playground, world: World) -> Opened:
-    forge = make_stack_forge(playground)
-    if not world.in_one_call:
-        forge.stack_merge = StackMerge.SEQUENTIAL
+    stacks = world.in_one_call == "stacks"
+    forge = (make_batch_forge if world.in_one_call == "batches" else make_stack_forge)(playground)
+    forge.stack_merge = StackMerge.ATOMIC if stacks else StackMerge.SEQUENTIAL
     opened = Opened(forge, {}, set(), {})
     number = 0
     for unit, line in zip(UNITS, world.lines, strict=False):
@@ -87,7 +90,7 @@ def open_world(playground: Playground, world: World) -> Opened:
             number += 1
             id_, path = ChangeId(str(number)), f"{unit}/{number}.txt"
             head = playground.commit({path: f"{number}\n"}, parents=start)
-            parent = beneath if world.in_one_call else None
+            parent = beneath if stacks else None
             opened.forge.open(id_, head, method=line.method, parent=parent)
             opened.paths[id_] = path.encode()
             opened.red |= {id_} if red else set()
@@ -121,9 +124,7 @@ def let_people_act(opened: Opened, world: World) -> None:
 def check_promises(opened: Opened) -> None:
     forge = opened.forge
     merged = [
-        id_
-        for request in forge.merge_requests
-        for id_ in (*(pin.id for pin in request.through), request.change.id)
+        id_ for request in forge.merge_requests for id_ in (member.id for member in request.members)
     ]
     landed = {id_ for id_ in opened.paths if pull(forge, id_).landed is not None}
     files = forge.playground.files(forge.playground.tip("main"))
@@ -155,9 +156,9 @@ def check_ended(opened: Opened, queue: Queue) -> None:
     assert len(told) == len(set(told)) == len(queue.ended)
 
 
-def validated(queue: Queue, opened: Opened) -> None:
-    queue.plan()
-    queue.judge(red=opened.red)
+def validated(queue: Queue, opened: Opened, world: World) -> None:
+    queue.plan(batch=world.batch)
+    queue.judge(red=opened.red, batches=True)
 
 
 @settings(max_examples=15, suppress_health_check=[HealthCheck.too_slow])
@@ -166,7 +167,7 @@ def test_the_promises_hold_in_every_world(world: World) -> None:
     with TemporaryDirectory() as folder:
         opened = open_world(Playground(Path(folder) / "playground"), world)
         with open_queue(opened.forge, UNITS) as queue:
-            validated(queue, opened)
+            validated(queue, opened, world)
             let_people_act(opened, world)
             fuse = Fuse(world.dies_at, world.after_the_call)
             with suppress(MachineDied):
@@ -175,13 +176,13 @@ def test_the_promises_hold_in_every_world(world: World) -> None:
             for _ in range(4):
                 queue.heard.happenings.clear()
                 if world.plans_again:
-                    validated(queue, opened)
+                    validated(queue, opened, world)
                 else:
                     queue.source = queue.source.again()
                 queue.apply()
                 check_promises(opened)
                 check_ended(opened, queue)
-            validated(queue, opened)
+            validated(queue, opened, world)
             queue.apply()
         check_all_came_to_an_end(opened, world)
 

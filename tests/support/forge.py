@@ -119,6 +119,7 @@ class Forge:
     playground: Playground
     base: BranchName = MAIN
     stack_merge: StackMerge = StackMerge.SEQUENTIAL
+    batch_merge: StackMerge = StackMerge.SEQUENTIAL
     linear_stacks: bool = False
     merges: ProviderMerges = ProviderMerges.PATHS
     methods: tuple[Method, ...] = tuple(Method)
@@ -223,6 +224,7 @@ class Forge:
         return Capabilities(
             merges=self.merges,
             stack_merge=self.stack_merge,
+            batch_merge=self.batch_merge,
             linear_stacks=self.linear_stacks,
             methods=self.methods,
             required_approvals=1,
