@@ -4,11 +4,12 @@ import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import count
 from pathlib import Path
 from typing import Protocol
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Error, Page, sync_playwright
 
 from mergequeue.report.web_view import WebView
 from mergequeue.webpage.rendering import page_of
@@ -39,7 +40,7 @@ class Screen:
 
 
 class Opens(Protocol):
-    """How a test opens the page of a queue."""
+    """How a test opens the page of a queue: the one before it is gone then."""
 
     def __call__(
         self, view: WebView, screen: Screen = ..., *, at: datetime = ..., anchor: str = ""
@@ -56,36 +57,51 @@ def browser() -> Iterator[Browser]:
         yield driver.chromium.launch(executable_path=path, args=FLAGS)
 
 
+@pytest.fixture(scope="module")
+def tabs(browser: Browser) -> dict[bool, Page]:
+    """A tab that runs scripts, and one that runs none: opening one takes a second."""
+    return {
+        scripts: browser.new_context(
+            java_script_enabled=scripts,
+            timezone_id="UTC",
+            locale="en-GB",
+            reduced_motion="reduce",
+        ).new_page()
+        for scripts in (True, False)
+    }
+
+
 @pytest.fixture
-def opens(browser: Browser, tmp_path: Path) -> Iterator[Opens]:
+def opens(tabs: dict[bool, Page], tmp_path: Path) -> Iterator[Opens]:
     """Open the page of a queue, at the moment that it was written, and fail if it complains."""
     complaints: list[str] = []
-    contexts: list[BrowserContext] = []
+    opened = count(1)
+
+    def hear(said: ConsoleMessage) -> None:
+        complaints.append(said.text)
+
+    def fail(error: Error) -> None:
+        complaints.append(str(error))
 
     def open_page(
         view: WebView, screen: Screen = Screen(), *, at: datetime = AT, anchor: str = ""
     ) -> Page:
-        context = browser.new_context(
-            viewport={"width": screen.width, "height": screen.height},
-            color_scheme="dark" if screen.dark else "light",
-            java_script_enabled=screen.scripts,
-            timezone_id="UTC",
-            locale="en-GB",
-            reduced_motion="reduce",
-        )
-        contexts.append(context)
-        page = context.new_page()
-        page.on("console", lambda said: complaints.append(said.text))
-        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page = tabs[screen.scripts]
+        page.set_viewport_size({"width": screen.width, "height": screen.height})
+        page.emulate_media(color_scheme="dark" if screen.dark else "light")
         page.clock.install(time=at)
-        path = tmp_path / f"{len(contexts)}.html"
+        path = tmp_path / f"{next(opened)}.html"
         path.write_bytes(page_of(view))
         page.goto(f"{path.as_uri()}{anchor}")
         return page
 
+    for page in tabs.values():
+        page.on("console", hear)
+        page.on("pageerror", fail)
     yield open_page
-    for context in contexts:
-        context.close()
+    for page in tabs.values():
+        page.remove_listener("console", hear)
+        page.remove_listener("pageerror", fail)
     assert complaints == []
 
 
