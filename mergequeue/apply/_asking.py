@@ -110,6 +110,7 @@ class Asking:
         """
         answers = self.reads.approvals_at([self.reviewers.question(change, covered)])
         answer = answers.get(change.id, "it gave no answer")
+        self.reviewers.hear(change, answer)
         moved = moved_of(change, answer, covered, change.stack_base)
         if moved is None or tip is None:
             return answer

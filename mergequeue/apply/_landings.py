@@ -22,6 +22,7 @@ from mergequeue.documents.verdict import Verdict
 from mergequeue.plan.review import Coverage
 from mergequeue.ports import GitReads, Landed, Landing, Merger, ReadsMemory, Wanted
 from mergequeue.report import applying, regenerating, resolutions, reviews
+from mergequeue.report.messages import holds_skip, squash_message
 from mergequeue.vocabulary.errors import PLAN_DISAGREES
 from mergequeue.vocabulary.ids import BranchName, ChangeId, CommitId, short
 from mergequeue.vocabulary.words import EventKind, Method
@@ -226,10 +227,12 @@ class Landings:
         return Wait(landed.code, landed.reason, head=landed.head or handed.commit)
 
     def tell_skip(self, change: PlannedChange, found: Examined) -> None:
-        """Say so where a word of a squash's message is broken on purpose."""
-        if change.method is not Method.SQUASH:
-            return
-        if applying.holds_skip(self.building.own_commits(change, found.tip)):
+        """Say so where a word of a message is broken on purpose."""
+        texts = [self.asking.reviewers.description(change)]
+        if change.method is Method.SQUASH:
+            own = self.building.own_commits(change, found.tip)
+            texts += [commit.message for commit in own]
+        if holds_skip(texts):
             self.telling.notice(applying.SKIP_BROKEN, change.id)
 
     def landing(
@@ -237,6 +240,8 @@ class Landings:
     ) -> Landing:
         """Return what the merger is asked to land."""
         own = self.building.own_commits(change, found.tip)
+        head = self.git.commit(change.head)
+        wording = self.asking.reviewers.wording(change, found.covered.target, own, head)
         committer = self.building.committer
         return Landing(
             change=change.model_copy(update={"base": self.plan.base}),
@@ -246,7 +251,9 @@ class Landings:
             carried=self.asking.carried.get(change.id),
             tip=target.tip,
             tree=target.tree,
-            message=applying.squash_message(own, self.git.commit(change.head)),
+            message=squash_message(own, head),
+            title=wording.title,
+            body=wording.body,
             on_top=handed.on_top,
             committer="" if committer is None else str(committer),
             app=self.settings.app,

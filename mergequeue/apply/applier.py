@@ -235,7 +235,7 @@ class _Run:
             self.listing,
             self.provider,
             self.missing,
-            Reviewers(ports.reads, ports.memory, ports.clock, tools.configuration.reviewers),
+            Reviewers(ports.reads, ports.memory, ports.clock, tools.configuration),
         )
         proving = Proving(ports.git, ports.builds, tools.builder, tools.facts, base_commit)
         rebuilding = Rebuilding(

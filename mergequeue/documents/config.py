@@ -5,6 +5,7 @@ DESIGN, Facts.
 
 import re
 from datetime import timedelta
+from string import Formatter
 from typing import Annotated, Self
 
 from pydantic import Field, model_validator
@@ -97,6 +98,61 @@ class ReviewersTable(Record):
         return self
 
 
+_ABOUT = ("change", "title", "base", "method", "author")
+_TEXT = ("description", "commits")
+_PEOPLE = ("reviewer", "co_author")
+_TRAILER = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]*: \S")
+
+
+class MessageTable(Record):
+    """`[message]`: the words of the commits that squashes and merges leave on the base.
+
+    Each is a template: `{title}` stands for the change's title, `{{` for a brace.
+    """
+
+    title: str = ""
+    """The first line; the provider's own where it is empty."""
+    body: str | None = None
+    """What stands beneath it; the provider's own where it is not set."""
+    trailers: tuple[NonEmpty, ...] = ()
+    """Trailers at its end, a line each; one that names people has a line for each of them."""
+
+    @model_validator(mode="after")
+    def _fields_that_exist(self) -> Self:
+        _check_template("title", self.title, _ABOUT)
+        require("\n" not in self.title, "the title is one line")
+        _check_template("body", self.body or "", (*_ABOUT, *_TEXT))
+        for trailer in self.trailers:
+            named = _check_template("trailers", trailer, (*_ABOUT, *_PEOPLE))
+            require("\n" not in trailer, "a trailer is one line")
+            require(_TRAILER.match(trailer) is not None, "a trailer is as `Key: value`")
+            require(len(named & set(_PEOPLE)) <= 1, "a trailer names people in one way")
+        return self
+
+    @property
+    def asks_people(self) -> bool:
+        """Whether it says more of a change than its commits and its listing do."""
+        told = (self.body or "", *self.trailers)
+        return any(name in text for text in told for name in ("{description}", "{reviewer}"))
+
+
+def _check_template(key: str, text: str, known: tuple[str, ...]) -> set[str]:
+    """Return the fields that a template names; raise ValueError for one that is none."""
+    try:
+        parts = list(Formatter().parse(text))
+    except ValueError as error:
+        msg = f"{key} is no template: {error}"
+        raise ValueError(msg) from error
+    found: set[str] = set()
+    for _, name, form, conversion in parts:
+        if name is not None:
+            plain = name in known and not form and not conversion
+            say = ", ".join(f"{{{each}}}" for each in known)
+            require(plain, f"{key} has {{{name}}}, which is no field; known are {say}")
+            found.add(name)
+    return found
+
+
 Port = Annotated[int, Field(ge=0, le=65535)]
 
 
@@ -154,6 +210,7 @@ class Configuration(Record):
     auto_resolve: AutoResolveTable = AutoResolveTable()
     sandbox: SandboxTable = SandboxTable()
     reviewers: ReviewersTable = ReviewersTable()
+    message: MessageTable = MessageTable()
     control: ControlTable = ControlTable()
     preflight: dict[PreflightName, PreflightTable] = {}
     unit: dict[UnitName, UnitTable] = {}

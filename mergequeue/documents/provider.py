@@ -50,6 +50,8 @@ class ApprovalQuestion(Record):
     """The commit that a review of its head covers."""
     reviewers: tuple[NonEmpty, ...] = ()
     """The base's required reviewers, as it names them; empty where it has none."""
+    described: bool = False
+    """Whether its description and its reviews are asked for too, for the message of its merge."""
 
 
 class Approval(Record):
@@ -72,7 +74,10 @@ class Approval(Record):
     approved_commit: CommitId | None = None
     """An older commit that its approvals stand at."""
     reviews: tuple[Review, ...] | None = None
-    """Every review of it, where reviewers were asked about; None where the provider tells of none.
+    """Every review of it, where they were asked for; None where the provider tells of none."""
+    description: str | None = None
+    """What its author says of it, in Markdown, where that was asked for; None where the provider
+    has nothing but its commits.
     """
     unread: Mapping[NonEmpty, NonEmpty] = {}
     """Of which reviewers it cannot be told whose reviews are theirs, and why."""
@@ -130,6 +135,14 @@ class MergeMember(Record):
     """Where its own delta starts, for a provider that replays commits itself."""
     message: str
     """The message of a squash, in the queue's words."""
+    title: str = ""
+    """The first line of a squash's or merge's message that the base's file asks for; empty where
+    the provider's own stands.
+    """
+    body: str | None = None
+    """What the base's file asks to stand beneath that; None where `message`, or the provider's own
+    of a merge, stands.
+    """
     on_top: str = ""
     """For a provider that replays commits itself: the message of the commit, by the committer, that
     gives the replayed ones the requested tree. Empty where they have it.

@@ -8,6 +8,7 @@ from mergequeue.documents.config import (
     AutoResolveTable,
     Configuration,
     PreflightTable,
+    MessageTable,
     QueueTable,
     ReviewersTable,
     SandboxTable,
@@ -26,6 +27,7 @@ _TABLES: Mapping[str, type[Record]] = {
     "auto_resolve": AutoResolveTable,
     "sandbox": SandboxTable,
     "reviewers": ReviewersTable,
+    "message": MessageTable,
 }
 
 _FAMILIES: Mapping[str, type[Record]] = {"unit": UnitTable, "preflight": PreflightTable}

@@ -128,6 +128,7 @@ class Approvals:
                 if number in failed
                 else self._told(
                     question,
+                    seen[number].pull,
                     standings[number],
                     _approval(
                         question,
@@ -141,16 +142,22 @@ class Approvals:
         return found
 
     def _told(
-        self, question: ApprovalQuestion, standing: _Standing, answer: Approval | str
+        self,
+        question: ApprovalQuestion,
+        pull: Pull,
+        standing: _Standing,
+        answer: Approval | str,
     ) -> Approval | str:
-        """Return an answer with the reviews, where reviewers were asked about."""
-        if not question.reviewers or isinstance(answer, str):
+        """Return an answer with the reviews and the description, where they were asked for."""
+        if isinstance(answer, str) or not (question.reviewers or question.described):
             return answer
         try:
             told = self._reviewers.tell(question.reviewers, standing.reviews)
         except MergequeueError as error:
             return words.unread(error.problem)
-        return answer.model_copy(update={"reviews": told.reviews, "unread": told.unread})
+        description = (pull.body or "") if question.described else None
+        more = {"reviews": told.reviews, "unread": told.unread, "description": description}
+        return answer.model_copy(update=more)
 
     def _base(self, base: BranchName) -> Base:
         return Base(self._client, self._repo, base)

@@ -23,6 +23,6 @@ def merge_body(request: MergeRequest, pull: Pull) -> dict[str, object]:
             commit_title=(pull.auto_merge.commit_title or "") if pull.auto_merge else "",
             commit_message=(pull.auto_merge.commit_message or "") if pull.auto_merge else "",
         ),
-        request.message,
+        words.Worded(request.message, request.title, request.body),
     )
     return {**body, "commit_title": title, "commit_message": message} if title else body

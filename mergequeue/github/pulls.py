@@ -99,6 +99,8 @@ class Pull(GitHubRecord):
     state: str
     draft: bool
     title: str
+    body: str | None = None
+    """Its description."""
     head: HeadSide
     base: BaseSide
     labels: tuple[Label, ...]

@@ -46,5 +46,7 @@ def _member(landing: Landing) -> MergeMember:
         tree=landing.tree,
         stack_base=landing.change.stack_base,
         message=landing.message,
+        title=landing.title,
+        body=landing.body,
         on_top=landing.on_top,
     )

@@ -60,10 +60,10 @@ class Lander:
             return self._replay(member, onto, signed)
         head = self._reads.commit(member.commit)
         if change.method is Method.MERGE:
-            message = words.merge_message(change.id, change.title)
+            message = words.merge_message(change.id, change.title, member.title, member.body)
             parents = [onto, member.commit]
         else:
-            message = words.titled_squash_message(change.title, member.message)
+            message = words.squash_message(change.title, member)
             parents = [onto]
         return self._write(head, member.tree, parents, message, signed)
 

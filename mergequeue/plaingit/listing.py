@@ -103,7 +103,7 @@ def approval_of(seen: Seen, question: ApprovalQuestion) -> Approval:
     if record is not None and record.kick is not None and kick_stands(record, intent):
         why = words.kicked_reason(record.kick.code, intent.head)
     answer = _approval(change, intent.head, intent, why)
-    if not question.reviewers:
+    if not (question.reviewers or question.described):
         return answer
     reviews = record.reviews if record is not None else ()
     return answer.model_copy(update={"reviews": told(reviews, question.reviewers)})

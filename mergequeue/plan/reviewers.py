@@ -69,6 +69,12 @@ def decide_reviewed(
     return _Judged(asked, answer, covered, since).decide()
 
 
+def approvers_of(answer: Approval, covered: Collection[CommitId]) -> tuple[str, ...]:
+    """Return who approves a head, in the order in which they did."""
+    here = _newest(one for one in answer.reviews or () if one.commit in covered)
+    return tuple(one.by for one in here if one.state is ReviewState.APPROVED)
+
+
 class _Judged:
     """The reviews of one head, the newest of each account."""
 
@@ -160,4 +166,4 @@ def _newest(reviews: Iterable[Review]) -> list[Review]:
         answered = before is not None and before.state in _ANSWERS
         if not (answered and one.state is ReviewState.COMMENTED):
             newest[one.by] = one
-    return list(newest.values())
+    return sorted(newest.values(), key=lambda one: one.at)

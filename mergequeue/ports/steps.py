@@ -114,6 +114,10 @@ class Landing:
     """The tree that the base is predicted to carry."""
     message: str
     """The message of a squash."""
+    title: str = ""
+    """The title that the base's file asks for; empty for the provider's own."""
+    body: str | None = None
+    """What it asks to stand beneath that; None for `message`, or the provider's own of a merge."""
     on_top: str = ""
     """That of the commit which puts regenerated files on a replayed line; empty for none."""
     committer: str = ""

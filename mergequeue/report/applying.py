@@ -2,13 +2,13 @@
 writes.
 """
 
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mergequeue.documents.changes import Change
 from mergequeue.documents.provider import Check
 from mergequeue.ports import Candidate, CommitFacts, Resolved
+from mergequeue.report.messages import subject_of, unskipped
 from mergequeue.report.resolutions import conflict_note, settled_entry
 from mergequeue.vocabulary.ids import BranchName, ChangeId, CommitId, RepoPath, TreeId, short
 from mergequeue.vocabulary.limits import CLAIM_BYTES, PATHS_SHOWN, STATUS_DESCRIPTION_BYTES
@@ -23,7 +23,7 @@ SET_BACK = "waiting: set back, no run is merging it"
 """The status of a success that an earlier run left."""
 
 SKIP_BROKEN = (
-    "a word in its commits that keeps workflows from running was broken in the squash message"
+    "a word of its own that keeps workflows from running was broken in the message of its merge"
 )
 """The notice of a message that was changed (CASES, G)."""
 
@@ -32,12 +32,6 @@ _ROOM_FOR_WHAT = 40
 
 _NAMED = 3
 """How many paths a one-line reason names."""
-
-_SKIPS = re.compile(r"\[(skip ci|ci skip|no ci|skip actions|actions skip)\]", re.IGNORECASE)
-_SKIP_TRAILER = re.compile(r"^(\s*skip-checks)\s*:\s*true\b", re.IGNORECASE | re.MULTILINE)
-_TRAILER = re.compile(r"([A-Za-z0-9][A-Za-z0-9-]*)\s*:\s+(\S.*)\Z")
-_ADDRESS = re.compile(r"<([^<>]*)>\s*\Z")
-_CO_AUTHOR = "co-authored-by"
 
 
 def waiting(why: str) -> str:
@@ -178,7 +172,7 @@ def not_updated_for_rebase(need: str) -> str:
 
 def replay_conflicts(base: BranchName, commit: CommitFacts) -> str:
     """Return the detail of a kick for a commit that cannot be replayed onto the base."""
-    named = f"{code_span(short(commit.id))} ({code_span(_subject(commit.message))})"
+    named = f"{code_span(short(commit.id))} ({code_span(subject_of(commit.message))})"
     return f"Its commit {named} conflicts when it is replayed onto {code_span(base)}."
 
 
@@ -285,64 +279,6 @@ def update_for_checks(change: Change, names: Sequence[str]) -> str:
 
 def _brought_in(change: Change) -> str:
     return f"Merge {change.base} into change {change.id}"
-
-
-def squash_message(commits: Sequence[CommitFacts], head: CommitFacts) -> str:
-    """Return the message of a squash: a bullet for each own commit, and the people at the end.
-
-    Oldest first, merges left out (facts 3.11). Trailers are the union over the commits, one block,
-    in first-seen order; people are told apart by address whatever its case, and the head's author,
-    who the squash is by, is left out. No word in it keeps a provider from running workflows.
-    """
-    own = [commit for commit in commits if len(commit.parents) < 2]  # noqa: PLR2004 (a merge has two)
-    bullets = [f"* {one_line(_subject(commit.message))}" for commit in own]
-    trailers = _trailers(own, head.author.email.casefold())
-    return unskipped("\n\n".join([*bullets, *(["\n".join(trailers)] if trailers else [])]) + "\n")
-
-
-def holds_skip(commits: Iterable[CommitFacts]) -> bool:
-    """Whether a commit's message holds a word that keeps a provider from running workflows."""
-    return any(unskipped(commit.message) != commit.message for commit in commits)
-
-
-def _subject(message: str) -> str:
-    paragraph = message.strip("\n").split("\n\n", 1)[0]
-    return " ".join(line.strip() for line in paragraph.splitlines())
-
-
-def _trailers(commits: Sequence[CommitFacts], author: str) -> list[str]:
-    found: dict[tuple[str, str], str] = {}
-    for commit in commits:
-        people = [("Co-authored-by", str(commit.author))]
-        for key, value in [*people, *_trailers_of(commit.message)]:
-            is_person = key.casefold() == _CO_AUTHOR
-            match = _ADDRESS.search(value)
-            identity = (
-                match.group(1).strip().casefold() if is_person and match else value.casefold()
-            )
-            if not (is_person and identity == author):
-                found.setdefault((key.casefold(), identity), one_line(f"{key}: {value}"))
-    return list(found.values())
-
-
-def _trailers_of(message: str) -> list[tuple[str, str]]:
-    """Return the trailers of a message: its last paragraph, where every line of it is one."""
-    paragraphs = message.strip().split("\n\n")
-    if len(paragraphs) < 2:  # noqa: PLR2004 (a subject alone has none)
-        return []
-    matches = [_TRAILER.match(line) for line in paragraphs[-1].splitlines()]
-    return (
-        [(match.group(1), match.group(2).strip()) for match in matches if match]
-        if all(matches)
-        else []
-    )
-
-
-def unskipped(text: str) -> str:
-    """Return the text with the words broken that would keep a provider from running workflows
-    (CASES, G).
-    """
-    return _SKIP_TRAILER.sub(r"\1 (true)", _SKIPS.sub(r"(\1)", text))
 
 
 def _spans(names: Sequence[str]) -> str:

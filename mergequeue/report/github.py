@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from mergequeue.report.applying import unskipped
+from mergequeue.report.messages import unskipped
 from mergequeue.vocabulary.ids import ChangeId, CommitId, short
 from mergequeue.vocabulary.text import code_span, one_line, quoted
 from mergequeue.vocabulary.words import Method
@@ -246,17 +246,34 @@ class Authored:
     commit_message: str = ""
 
 
-def merge_words(method: Method, said: Authored, squash: str) -> tuple[str, str]:
+@dataclass(frozen=True)
+class Worded:
+    """The words that the queue asks a merge for."""
+
+    squash: str
+    """The message of a squash, in the queue's own words."""
+    title: str = ""
+    """The title that the base's file asks for; empty for none."""
+    body: str | None = None
+    """What it asks to stand beneath that; None for nothing."""
+
+
+def merge_words(method: Method, said: Authored, asked: Worded) -> tuple[str, str]:
     """Return the title and the message of a merge; both empty for a rebase, which has neither.
 
-    What was typed with auto-merge wins; no word in them keeps workflows from running (CASES G).
+    What was typed with auto-merge wins, then what the base's file asks for; no word in them keeps
+    workflows from running (CASES G).
     """
     if method is Method.REBASE:
         return "", ""
     source = f"{said.owner}/{said.branch}" if said.owner else said.branch
     title, message = (
-        (squash_title(said.title, said.number), squash)
+        (squash_title(said.title, said.number), asked.squash)
         if method is Method.SQUASH
         else (f"Merge pull request #{said.number} from {source}", said.title)
     )
-    return unskipped(said.commit_title or title), unskipped(said.commit_message or message)
+    message = message if asked.body is None else asked.body
+    return (
+        unskipped(said.commit_title or asked.title or title),
+        unskipped(said.commit_message or message),
+    )

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from mergequeue.documents.capabilities import Step
+from mergequeue.documents.provider import MergeMember
 from mergequeue.documents.review import Review
 from mergequeue.vocabulary.codes import Code
 from mergequeue.vocabulary.ids import ChangeId, CommitId, short
@@ -184,19 +185,25 @@ def state_message(lines: Sequence[str], log: str | None = None) -> str:
     return f"{lines[0]}, and {len(lines) - 1} more\n\n{each}{before}"
 
 
-def titled_squash_message(title: str, body: str) -> str:
-    """Return the message of a squash: its title, and what it is made of where that says more."""
-    said = body.strip()
-    if not title:
-        return f"{said}\n"
-    if said.removeprefix("*").strip() in {"", title}:
-        return f"{title}\n"
-    return f"{title}\n\n{said}\n"
+def squash_message(own: str, member: MergeMember) -> str:
+    """Return the message of a squash: its title, and what it is made of where that says more.
+
+    `own` is the change's own title; the words that the base's file asks for win.
+    """
+    title = member.title or own
+    if member.body is not None:
+        return _message(title, member.body)
+    said = member.message.strip()
+    return _message(title, "" if title and said.removeprefix("*").strip() in {"", own} else said)
 
 
-def merge_message(id_: ChangeId, title: str) -> str:
-    """Return the message of a merge commit on the base."""
-    return f"Merge {id_}\n\n{title}\n" if title else f"Merge {id_}\n"
+def merge_message(id_: ChangeId, own: str, title: str = "", body: str | None = None) -> str:
+    """Return the message of a merge commit on the base; the words that its file asks for win."""
+    return _message(title or f"Merge {id_}", own if body is None else body)
+
+
+def _message(title: str, body: str) -> str:
+    return "\n\n".join(part for part in (title, body.strip()) if part) + "\n"
 
 
 def setup_steps(base: str, remote: str) -> tuple[Step, ...]:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mergequeue.ports import CommitFacts
-from mergequeue.report import applying
+from mergequeue.report import applying, messages
 from mergequeue.report.waits import wait_reason
 from mergequeue.vocabulary.codes import Code
 from mergequeue.vocabulary.identity import Identity
@@ -35,7 +35,7 @@ def test_a_squash_message_has_a_bullet_for_each_own_commit_and_none_for_a_merge(
         commit("Merge branch 'main'\n", parents=("a", "b")),
         commit("test: the\nparser\n"),
     )
-    message = applying.squash_message([first, merge, last], last)
+    message = messages.squash_message([first, merge, last], last)
     assert message == "* fix: the parser\n\n* test: the parser\n"
 
 
@@ -50,7 +50,7 @@ def test_the_people_of_its_commits_stand_once_each_at_the_end() -> None:
             "4\n\nco-authored-by: A <ANN@example.invalid>\nReviewed-By: Cy <cy@example.invalid>\n"
         ),
     ]
-    assert applying.squash_message(commits, commits[-1]) == (
+    assert messages.squash_message(commits, commits[-1]) == (
         "* one\n\n* two\n\n* three\n\n* 4\n\n"
         "Co-authored-by: Ben B <ben@example.invalid>\n"
         "Reviewed-by: Cy <cy@example.invalid>\n"
@@ -60,18 +60,18 @@ def test_the_people_of_its_commits_stand_once_each_at_the_end() -> None:
 
 def test_prose_that_ends_like_a_trailer_is_none() -> None:
     prose = commit("one\n\nThis is why\nNote: it matters\n")
-    assert applying.squash_message([prose], prose) == "* one\n"
+    assert messages.squash_message([prose], prose) == "* one\n"
 
 
 @pytest.mark.parametrize("marker", ["skip ci", "ci skip", "no ci", "skip actions", "actions skip"])
 def test_no_word_in_a_message_keeps_workflows_from_running(marker: str) -> None:
     made = commit(f"docs: say what [{marker.upper()}] does\n\nskip-checks: true\n")
-    message = applying.squash_message([made], made)
+    message = messages.squash_message([made], made)
     assert f"[{marker.upper()}]" not in message
     assert f"({marker.upper()})" in message
     assert "skip-checks: true" not in message
-    assert applying.holds_skip([made])
-    assert not applying.holds_skip([commit("an honest change\n")])
+    assert messages.holds_skip([made.message])
+    assert not messages.holds_skip(["an honest change\n"])
 
 
 @given(st.text())
