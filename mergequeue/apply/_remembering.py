@@ -38,6 +38,7 @@ class Remembering:
 
     def __post_init__(self) -> None:
         """Have heard of no suspects yet."""
+        self._since = self.clock.now()
         self.suspecting = Suspecting(self.plan)
 
     def write_news(self) -> None:
@@ -56,6 +57,7 @@ class Remembering:
         seen = Seen(
             plan=self.plan,
             listing=self.listing,
+            since=self._since,
             at=self.clock.now(),
             verdicts=self.verdicts,
             ended=ended,

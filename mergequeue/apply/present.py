@@ -54,6 +54,8 @@ class Seen:
     plan: Plan
     listing: Listing
     """What the provider listed when the run started."""
+    since: datetime
+    """When the run started."""
     at: datetime
     verdicts: Mapping[ChangeId, Verdict]
     """Those that the plan vouches for."""

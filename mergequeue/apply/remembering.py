@@ -85,8 +85,15 @@ class _Editing:
                 del self.entries[id_]
 
     def _is_over(self, change: Change) -> bool:
-        """Whether the memory has a landing of the very head already."""
-        return any((f.id, f.head) == (change.id, change.head) for f in self.day.landed)
+        """Whether the memory has it already that a change left the queue in this run."""
+        if any((fact.id, fact.head) == (change.id, change.head) for fact in self.day.landed):
+            return True
+        ended, entry = self.seen.ended.get(change.id), self.entries.get(change.id)
+        if ended is None or entry is None or entry.queued:
+            return False
+        how = entry.turned_away
+        away = how is not None and how.at >= self.seen.since and how.commit == change.head
+        return away if ended.ending is Ending.KICKED else ended.code is Code.WAIT_WITHDRAWN
 
     def _listed(self, change: Change) -> Iterator[str]:
         """Queue a change that is new in the queue, or take note of its new head."""
