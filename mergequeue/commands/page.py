@@ -1,5 +1,6 @@
 """`mergequeue page`: the queue for a browser, in one file; it asks, and writes nothing else."""
 
+from datetime import timedelta
 from pathlib import Path
 
 import click
@@ -54,5 +55,7 @@ def write_page(
         looked = look(shop, door.reads(shop), base, standing.clock.now(), DAYS)
         github = door.github
         links = GitHubLinks(github.addresses.web, str(github.repo)) if github else NO_LINKS
-    write_whole(place, page_of(web_view(looked.overview, report_of(looked.days), links)))
+    first = looked.overview.at.date() - timedelta(days=DAYS - 1)
+    report = report_of([day for day in looked.days if day.day >= first])
+    write_whole(place, page_of(web_view(looked.overview, report, links)))
     return place

@@ -163,7 +163,8 @@ def _away(away: Away, links: GitHubLinks) -> WebAway:
         url=links.url(away.change),
         head=short(away.head),
     )
-    return WebAway(change, away.code, one_line(away.reason), away.at)
+    more = "" if change.url else f"mergequeue status {away.change}"
+    return WebAway(change, away.code, one_line(away.reason), away.at, more)
 
 
 def _landed(fact: LandedFact, links: GitHubLinks) -> WebLanded:

@@ -82,6 +82,8 @@ class WebAway:
     code: str
     reason: str
     at: datetime
+    more: str = ""
+    """The command that shows the whole report, where no page of the provider's does."""
 
 
 @dataclass(frozen=True)

@@ -51,6 +51,22 @@ def test_the_page_links_each_pull_request_that_waits_was_turned_away_or_landed_a
         assert f'<a href="{github.url}/acme/acme/pull/{number}">{number}</a>' in shown
 
 
+def test_each_base_has_its_own_page_in_the_one_folder(github: GitHub, queue: Queue) -> None:
+    github.commit("release/1.x", {"r": "1\n"})
+    for given in ({}, {"base": "release/1.x", "within": "release"}):
+        ran = step(queue, **given)
+        assert ran.status == 0, ran.err
+    folder = queue.clone.parent / "mergequeue-page"
+    told = {
+        path: path.read_text("utf-8").partition("<title>")[2] for path in folder.rglob("*.html")
+    }
+    assert told[folder / "index.html"].startswith("Merge queue of main in acme/acme<")
+    assert told[folder / "release" / "index.html"].startswith("Merge queue of release/1.x in ")
+    for outside in ("../x", "/x", "a/../../x"):
+        assert "--within" in step(queue, within=outside).err
+    assert not (queue.clone.parent / "x").exists()
+
+
 def test_a_wrong_base_is_one_annotation_and_no_page(queue: Queue) -> None:
     ran = step(queue, base="a b")
     assert ran.status == 2

@@ -111,6 +111,9 @@ def test_those_turned_away_stand_with_the_reason_the_newest_first() -> None:
         ("902", "The gate is red."),
         ("903", "Old."),
     }
+    assert {one.more for one in view.away} == {""}
+    here = view_of_queue(away=["Old."], links=GitHubLinks("", ""))
+    assert [one.more for one in here.away] == ["mergequeue status 901"]
     assert view.away[0].change.head == short(commit_id(view.away[0].change.id))
 
 
