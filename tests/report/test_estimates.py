@@ -116,8 +116,8 @@ def test_one_that_runs_its_pre_flights_lands_after_them_and_after_what_is_gated_
     late = placed("q", Stage.AGAIN, minutes_ago=1)
     typical = Typical(batch=10 * MINUTE, preflight=9 * MINUTE)
     times = landing_times(now(checking, soon, late, lines=line), typical, AT)
-    assert times["p"] == AT + 6 * MINUTE + 10 * MINUTE
-    assert times["q"] == AT + 8 * MINUTE + 10 * MINUTE
+    assert times[ChangeId("p")] == AT + 6 * MINUTE + 10 * MINUTE
+    assert times[ChangeId("q")] == AT + 8 * MINUTE + 10 * MINUTE
     alone = landing_times(now(late), TEN, AT)
     assert alone == {"q": AT + 9 * MINUTE + 10 * MINUTE}
 

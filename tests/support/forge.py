@@ -123,6 +123,7 @@ class Forge:
     linear_stacks: bool = False
     merges: ProviderMerges = ProviderMerges.PATHS
     methods: tuple[Method, ...] = tuple(Method)
+    shows_status: bool = True
     committer: Committer | None = field(
         default_factory=lambda: Committer(name="queue bot", email="bot@example.invalid")
     )
@@ -229,6 +230,7 @@ class Forge:
             methods=self.methods,
             required_approvals=1,
             named_checks=self.named is not None,
+            shows_status=self.shows_status,
             committer=self.committer,
             setup=setup,
         )
