@@ -5,6 +5,7 @@ import click
 from mergequeue.commands import (
     action_apply,
     action_await,
+    action_control,
     action_describe,
     action_dispatch,
     action_keep,
@@ -28,6 +29,7 @@ for _step in (
     action_apply.command,
     action_describe.command,
     action_await.command,
+    action_control.command,
     action_dispatch.command,
     action_keep.command,
     action_page.command,

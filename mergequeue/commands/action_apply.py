@@ -27,9 +27,10 @@ from mergequeue.host.signals import stopping
 from mergequeue.ports import Stop
 from mergequeue.report.annotations import Level
 from mergequeue.report.ending import green_but_waiting
-from mergequeue.report.jobs import WAITS_FOR_OLDER
+from mergequeue.report.jobs import WAITS_FOR_OLDER, no_such_base
 from mergequeue.report.picture import Doing
 from mergequeue.vocabulary import limits
+from mergequeue.vocabulary.errors import USAGE
 from mergequeue.vocabulary.identity import Identity
 from mergequeue.vocabulary.ids import BranchName, CommitId
 from mergequeue.vocabulary.words import EventKind, SandboxMode
@@ -39,8 +40,13 @@ from mergequeue.vocabulary.words import EventKind, SandboxMode
 @click.command("apply", short_help="Follow a validation run, and merge as the app.")
 @click.option("--run", required=True, metavar="RUN", help="The run, as OWNER/REPO/runs/<id>.")
 @click.option("--workflow", required=True, metavar="FILE", help="The workflow it has to be of.")
+@click.option(
+    "--branch",
+    metavar="BRANCH",
+    help="The branch that the run ran on, one of the bases. [the base]",
+)
 @options.several(
-    options.base,
+    options.bases,
     options.committer,
     options.facts,
     options.regenerate,
@@ -57,7 +63,8 @@ def command(
     standing: Standing,
     run: str,
     workflow: str,
-    base: BranchName,
+    branch: str | None,
+    base: tuple[BranchName, ...],
     committer: Identity | None,
     facts: str | None,
     regenerate: str | None,
@@ -71,8 +78,9 @@ def command(
 ) -> None:
     """Merge what a validation run finds green, while it still goes on."""
     step = Step(standing, EventKind.KICKED)
+    into = _base_of(base, branch)
     settings = Settings(
-        base=base,
+        base=into,
         committer=committer,
         interval=interval or limits.POLL_SECONDS,
         dry_run=dry_run,
@@ -80,10 +88,10 @@ def command(
     )
     parse_run(run)
     named = source_named(f"run:{run}", workflow)
-    board = board_of(standing, step, base, wanted=dashboard and not dry_run)
+    board = board_of(standing, step, into, wanted=dashboard and not dry_run)
     page = _Page(step, board, is_dry=dry_run)
     with stopping(standing.clock.wake) as stop:
-        _wait_for_turn(standing, step, stop)
+        _wait_for_turn(standing, step, into, stop)
     # A dry run shows what the app would do, so it is asked for the app as any other.
     door = writing_door(GITHUB, REMOTE, standing)
     hooks = Hooks(facts, regenerate, sandbox, scratch_env=parse_scratch_env(scratch_env))
@@ -93,28 +101,40 @@ def command(
         show_events(standing, picture=False, also=(step,)) as events,
         stopping(bench.cancel, standing.clock.wake) as stop,
     ):
-        opened = door.open(bench, base)
-        with named.opened(standing, base, opened) as source:
+        opened = door.open(bench, into)
+        with named.opened(standing, into, opened) as source:
 
             def tools_at(commit: CommitId) -> BaseTools:
                 page.proven(source.plan())
                 return bench.tools_at(commit)
 
-            applier = make_applier(standing, bench, tools_at, source, events, opened, base)
+            applier = make_applier(standing, bench, tools_at, source, events, opened, into)
             with page.left_at_the_end():
                 result = page.result = applier.run(replace(settings, app=opened.app), stop)
     show_ending(standing, result)
 
 
-def _wait_for_turn(standing: Standing, step: Step, stop: Stop) -> None:
-    """Wait until every older run of this workflow has ended: two that merge at once would each move
-    the base under the other (CASES H).
+def _base_of(bases: tuple[BranchName, ...], branch: str | None) -> BranchName:
+    """Return the base that a run on a branch is of.
+
+    GitHub compares names without their case, so that only this says that a branch is a base.
+    """
+    named = branch or (bases[0] if len(bases) == 1 else "")
+    found = next((base for base in bases if base == named), None)
+    if found is None:
+        raise USAGE(no_such_base(named, bases), "Name it among the bases that apply merges into.")
+    return found
+
+
+def _wait_for_turn(standing: Standing, step: Step, base: BranchName, stop: Stop) -> None:
+    """Wait until every older run of this workflow that may merge into the base has ended: two that
+    merge at once would each move it under the other (CASES H).
     """
     repo = repo_named(os.environ.get("GITHUB_REPOSITORY", ""))
     runs = WorkflowRuns(GitHub.for_writing(standing).client_of(repo), repo)
     number = os.environ.get("GITHUB_RUN_ID", "")
     told = False
-    while not runs.are_older_over(number):
+    while not runs.are_older_over(number, base):
         if not told:
             step.runner.annotate(Level.NOTICE, "Waiting", WAITS_FOR_OLDER)
             told = True

@@ -1,6 +1,7 @@
 """`mergequeue action dispatch`: answers an event by starting a validation run, if one is wanted."""
 
 import os
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
 import click
@@ -14,7 +15,7 @@ from mergequeue.github.addresses import RepoName, repo_named
 from mergequeue.github.client import Client
 from mergequeue.github.dispatches import WorkflowRuns
 from mergequeue.github.reading import GitHubReads
-from mergequeue.plan.runs import decide_dispatch
+from mergequeue.plan.runs import bases_of_event, decide_dispatch
 from mergequeue.report.jobs import HEADS_NOTHING, SEEN_BY_A_RUN, dispatched, not_dispatched
 from mergequeue.vocabulary.errors import USAGE
 from mergequeue.vocabulary.ids import BranchName
@@ -26,31 +27,54 @@ from mergequeue.vocabulary.words import EventKind
 @click.option("--workflow", required=True, metavar="FILE", help="The workflow to start.")
 @click.option("--head", metavar="COMMIT", help="Start it only where this heads a queued change.")
 @click.option("--since", metavar="TIME", help="When the event was. [now]")
-@options.several(options.base)
+@click.option(
+    "--target", metavar="BRANCH", help="What the event's pull request merges into. [unknown]"
+)
+@options.several(options.bases)
 @click.pass_obj
 def command(
-    standing: Standing, workflow: str, head: str | None, since: str | None, base: BranchName
+    standing: Standing,
+    workflow: str,
+    head: str | None,
+    since: str | None,
+    target: str | None,
+    base: tuple[BranchName, ...],
 ) -> None:
-    """Start the queue's workflow on the base, unless a run that has not ended will see it."""
+    """Start the queue's workflow on each base that an event may be about, unless a run that has not
+    ended will see it.
+    """
     step = Step(standing, EventKind.KICKED)
-    repo = _repository()
-    reading = GitHub.for_reading(standing).client_of(repo)
-    why = ""
-    if head and not _heads_a_change(standing, reading, repo, base, head):
-        why = HEADS_NOTHING
-    elif not decide_dispatch(
-        WorkflowRuns(reading, repo).list_runs(workflow, base), _time(standing, since)
-    ):
-        why = SEEN_BY_A_RUN
-    else:
-        writing = GitHub.for_dispatching(standing).client_of(repo)
-        WorkflowRuns(writing, repo).dispatch(workflow, base)
-    step.runner.output("dispatched", "false" if why else "true")
-    standing.terminal.line(not_dispatched(why) if why else dispatched(workflow, base))
+    repo = repo_named(os.environ.get("GITHUB_REPOSITORY", ""))
+    answer = _Answer(standing, repo, workflow, head, _time(standing, since))
+    started = [answer.start(one) for one in bases_of_event(base, target or "")]
+    step.runner.output("dispatched", "true" if any(started) else "false")
 
 
-def _repository() -> RepoName:
-    return repo_named(os.environ.get("GITHUB_REPOSITORY", ""))
+@dataclass
+class _Answer:
+    """What an event asks for, on whichever base."""
+
+    standing: Standing
+    repo: RepoName
+    workflow: str
+    head: str | None
+    since: datetime
+
+    def start(self, base: BranchName) -> bool:
+        """Start a run on a base, if one is wanted; say what was done, and return whether it was."""
+        why = self._why_not(base)
+        if not why:
+            writing = GitHub.for_dispatching(self.standing).client_of(self.repo)
+            WorkflowRuns(writing, self.repo).dispatch(self.workflow, base)
+        self.standing.terminal.line(not_dispatched(why) if why else dispatched(self.workflow, base))
+        return not why
+
+    def _why_not(self, base: BranchName) -> str:
+        reading = GitHub.for_reading(self.standing).client_of(self.repo)
+        if self.head and not _heads_a_change(self.standing, reading, self.repo, base, self.head):
+            return HEADS_NOTHING
+        runs = WorkflowRuns(reading, self.repo).list_runs(self.workflow, base)
+        return "" if decide_dispatch(runs, self.since) else SEEN_BY_A_RUN
 
 
 def _time(standing: Standing, since: str | None) -> datetime:

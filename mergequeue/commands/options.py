@@ -34,6 +34,13 @@ def _branch(_context: click.Context, _parameter: click.Parameter, value: str) ->
         raise USAGE(f"--base: {error}") from error
 
 
+def _branches(
+    context: click.Context, parameter: click.Parameter, value: str
+) -> tuple[BranchName, ...]:
+    found = dict.fromkeys(_branch(context, parameter, word) for word in value.split())
+    return tuple(found) or (_branch(context, parameter, value),)
+
+
 def identity(
     _context: click.Context, parameter: click.Parameter, value: str | None
 ) -> Identity | None:
@@ -80,6 +87,14 @@ base = click.option(
     metavar="BRANCH",
     callback=_branch,
     help="The branch that changes merge into.",
+)
+bases = click.option(
+    "--base",
+    default="main",
+    show_default=True,
+    metavar="BRANCHES",
+    callback=_branches,
+    help="The branches that changes merge into, separated by white space.",
 )
 remote = click.option(
     "--remote",

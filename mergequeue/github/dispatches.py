@@ -16,6 +16,8 @@ _NEWEST = 100
 _OVER = "completed"
 _OF_THE_BRANCH = frozenset({"push", "workflow_dispatch"})
 _PLAN = "plan"
+_AWAITS = "wait for the plan of "
+"""What the first job of the apply half is called, before its base (reusable-queue-apply.yaml)."""
 _NOT_FOUND = 404
 
 
@@ -66,13 +68,22 @@ class WorkflowRuns:
         answer = self.client.get(self.repo.path("actions", "runs", number))
         return self._with_plan(answer.body.read(_Run))
 
-    def are_older_over(self, number: str) -> bool:
-        """Return whether every run of a run's own workflow that is older than it has ended."""
+    def are_older_over(self, number: str, base: BranchName) -> bool:
+        """Return whether every run of a run's own workflow that is older than it has ended, but for
+        those whose jobs say that they wait for the plan of another base.
+        """
         own = self.client.get(self.repo.path("actions", "runs", number)).body.read(_Own)
         path = self.repo.path("actions", "workflows", own.workflow_id, "runs")
         answer = self.client.get(path, {"per_page": _NEWEST})
         runs = [item.read(_Run) for item in answer.body.at("workflow_runs").each()]
-        return all(run.status == _OVER for run in runs if run.id < own.id)
+        older = [run for run in runs if run.id < own.id and run.status != _OVER]
+        return not any(self._may_merge(run, base) for run in older)
+
+    def _may_merge(self, run: _Run, base: BranchName) -> bool:
+        """Whether a run may merge into a base: it may where no job of it says otherwise."""
+        names = [_own_name(job) for job in self._jobs(run)]
+        said = [name for name in names if name.startswith(_AWAITS)]
+        return not said or f"{_AWAITS}{base}" in said
 
     def dispatch(self, workflow: str, branch: BranchName) -> None:
         """Start a run on a branch; raise NO_WORKFLOW where there is no such workflow."""
@@ -83,15 +94,21 @@ class WorkflowRuns:
             raise _missing(workflow, error) from error
 
     def _with_plan(self, run: _Run) -> WorkflowRun:
-        path = self.repo.path("actions", "runs", run.id, "jobs")
-        jobs = [item.read(_Job) for item in self.client.pages(path, inside="jobs")]
-        # A job of a workflow that another one calls is named `<the caller's job> / <its own name>`.
         plans = [
             PlanJob(job.status, job.conclusion or "", job.started_at)
-            for job in jobs
-            if job.name.rpartition(" / ")[2] == _PLAN
+            for job in self._jobs(run)
+            if _own_name(job) == _PLAN
         ]
         return WorkflowRun(run.status == _OVER, plans[0] if plans else None)
+
+    def _jobs(self, run: _Run) -> list[_Job]:
+        path = self.repo.path("actions", "runs", run.id, "jobs")
+        return [item.read(_Job) for item in self.client.pages(path, inside="jobs")]
+
+
+def _own_name(job: _Job) -> str:
+    """Return a job's name, without that of the job whose workflow calls its own."""
+    return job.name.rpartition(" / ")[2]
 
 
 def _file(workflow: str) -> str:

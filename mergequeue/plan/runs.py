@@ -5,11 +5,12 @@ that has not ended plans later. One that planned before the event, or in the sam
 seen it; nor has one whose plan failed.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from enum import StrEnum
 
 from mergequeue.ports import WorkflowRun
+from mergequeue.vocabulary.ids import BranchName
 
 
 class Planning(StrEnum):
@@ -27,6 +28,15 @@ class Planning(StrEnum):
 def decide_dispatch(runs: Iterable[WorkflowRun], since: datetime) -> bool:
     """Whether an event of that moment needs another run."""
     return not any(_will_see(run, since) for run in runs)
+
+
+def bases_of_event(bases: Sequence[BranchName], target: str) -> tuple[BranchName, ...]:
+    """Return the bases that an event of a pull request into `target` may be about.
+
+    That is the target alone where it is one. Any it may be otherwise: a pull request of a stack
+    targets the branch beneath it, and of some events nothing says what they target.
+    """
+    return tuple(base for base in bases if base == target) or tuple(bases)
 
 
 def decide_planned(run: WorkflowRun) -> bool | None:

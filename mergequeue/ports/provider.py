@@ -146,8 +146,10 @@ class Dispatches(Protocol):
     def read_run(self, number: str) -> WorkflowRun:
         """Return how far one run is."""
 
-    def are_older_over(self, number: str) -> bool:
-        """Return whether every run of a run's own workflow that is older than it has ended."""
+    def are_older_over(self, number: str, base: BranchName) -> bool:
+        """Return whether every run of a run's own workflow that is older than it has ended, but for
+        those that are known to merge into another base.
+        """
 
     def dispatch(self, workflow: str, branch: BranchName) -> None:
         """Start a run on a branch."""

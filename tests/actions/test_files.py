@@ -59,16 +59,29 @@ def all_texts() -> Iterator[tuple[str, str]]:
 def test_there_are_these_actions_and_these_workflows() -> None:
     assert [
         f"action-{name}"
-        for name in ("apply", "await", "describe", "dispatch", "keep", "page", "plan", "validate")
+        for name in (
+            "apply",
+            "await",
+            "control",
+            "describe",
+            "dispatch",
+            "keep",
+            "page",
+            "plan",
+            "validate",
+        )
     ] == ACTIONS
     assert {path.stem for path in WORKFLOWS} == {
         "ci",
         "queue",
         "queue-apply",
+        "queue-control",
         "queue-keep",
         "queue-page",
+        "queue-try",
         "reusable-queue",
         "reusable-queue-apply",
+        "reusable-queue-control",
         "reusable-queue-keep",
     }
 
@@ -234,7 +247,10 @@ def test_apply_starts_for_nothing_but_the_bases_own_run_of_the_queues_own_workfl
         "github.event.action == 'requested'",
         "github.event.workflow_run.path == inputs.queue",
         "github.event.workflow_run.head_repository.full_name == github.repository",
-        "github.event.workflow_run.head_branch == inputs.base",
+        (
+            "contains(format(' {0} ', inputs.base), "
+            "format(' {0} ', github.event.workflow_run.head_branch))"
+        ),
     ):
         assert f"{needed} &&" in condition
     assert condition.endswith(
@@ -258,7 +274,10 @@ def test_nothing_that_merges_is_ever_cancelled_for_a_newer_run() -> None:
 def test_an_event_of_a_pull_request_takes_no_waiting_validations_place() -> None:
     concurrency = workflow("reusable-queue")["concurrency"]
     assert concurrency["cancel-in-progress"] is False
-    assert "startsWith(github.event_name, 'pull_request') && github.run_id" in concurrency["group"]
+    assert (
+        "(startsWith(github.event_name, 'pull_request') || inputs.try-run != '') && github.run_id"
+        in concurrency["group"]
+    )
 
 
 def test_no_matrix_is_started_empty_and_one_red_job_stops_no_other() -> None:
@@ -273,3 +292,33 @@ def test_no_checkout_keeps_its_credential() -> None:
         for step in job.get("steps", []):
             if step.get("uses", "").startswith("actions/checkout@"):
                 assert step["with"]["persist-credentials"] is False, f"{stem}: {name}"
+
+
+def test_apply_merges_into_the_branch_that_the_run_ran_on_and_is_told_which_are_bases() -> None:
+    jobs = workflow("reusable-queue-apply")["jobs"]
+    ran_on = "${{ github.event.workflow_run.head_branch }}"
+    (checkout, *_) = jobs["apply"]["steps"]
+    assert checkout["with"]["ref"] == ran_on
+    steps = jobs["apply"]["steps"]
+    (given,) = [step["with"] for step in steps if "action-apply" in step.get("uses", "")]
+    assert (given["base"], given["branch"]) == ("${{ inputs.base }}", ran_on)
+    assert jobs["planned"]["name"].startswith("wait for the plan of ${{")
+
+
+def test_a_try_run_holds_no_key_and_is_followed_by_no_apply() -> None:
+    tried = workflow("queue-try")
+    assert triggers(tried).keys() == {"workflow_dispatch"}
+    assert set(tried["jobs"]["try"]["permissions"].values()) == {"read"}
+    assert "secrets" not in tried["jobs"]["try"]
+    followed = triggers(workflow("queue-apply"))["workflow_run"]["workflows"]
+    assert tried["name"] not in followed
+
+
+def test_only_a_person_starts_what_pauses_a_queue() -> None:
+    assert triggers(workflow("queue-control")).keys() == {"workflow_dispatch"}
+    job = workflow("reusable-queue-control")["jobs"]["control"]
+    assert job["environment"] == ENVIRONMENT
+    assert [step["uses"] for step in job["steps"] if "uses" in step][-2:] == [
+        "./.mergequeue/action-control",
+        "./.mergequeue/action-dispatch",
+    ]

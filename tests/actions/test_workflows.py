@@ -90,7 +90,7 @@ def test_called_from_another_repository_green_changes_merge_while_the_run_goes_o
         "validate #2": "success",
     }, validated.text
     assert applied.jobs == {
-        "wait for the plan": "success",
+        "wait for the plan of main": "success",
         "merge what is green": "success",
     }, applied.text
     assert {artifact.name for artifact in run.artifacts} == {

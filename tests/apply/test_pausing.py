@@ -62,9 +62,7 @@ def test_a_pause_in_the_middle_holds_from_the_next_change_on(forge: Forge) -> No
     with open_queue(forge) as queue:
         queue.plan()
         queue.judge()
-        queue.apply(
-            lambda port: PausesAfter(queue, port) if port is queue.forge else port  # the forge alone
-        )
+        queue.apply(lambda port: PausesAfter(queue, port) if port is queue.forge else port)
     assert queue.codes() == {"1": "merged", "2": "WAIT_PAUSED", "3": "WAIT_PAUSED"}
 
 

@@ -70,10 +70,34 @@ def test_only_the_oldest_run_that_goes_on_has_its_turn(github: GitHub) -> None:
     start_run(github, QUEUE)  # of another workflow, and nobody's turn
     first, second = (start_run(github, workflow, "workflow_run") for _ in range(2))
     runs = runs_of(github)
-    assert runs.are_older_over(str(first.id))
-    assert not runs.are_older_over(str(second.id))
+    assert runs.are_older_over(str(first.id), MAIN)
+    assert not runs.are_older_over(str(second.id), MAIN)
     finish(github, None, first)
-    assert runs.are_older_over(str(second.id))
+    assert runs.are_older_over(str(second.id), MAIN)
+
+
+@pytest.mark.parametrize("job", ["of main", "", None])
+def test_an_older_run_that_may_merge_into_the_base_is_waited_for(
+    github: GitHub, job: str | None
+) -> None:
+    second = behind(github, job)
+    assert not runs_of(github).are_older_over(second, MAIN)
+
+
+@pytest.mark.parametrize("job", ["of release/1", "of main2", "of Main"])
+def test_one_that_merges_into_another_base_is_not(github: GitHub, job: str) -> None:
+    second = behind(github, job)
+    assert runs_of(github).are_older_over(second, MAIN)
+
+
+def behind(github: GitHub, job: str | None) -> str:
+    """Return a run behind one that merges, whose first job is called so; None for no job yet."""
+    workflow = ".github/workflows/queue-apply.yaml"
+    first, second = (start_run(github, workflow, "workflow_run") for _ in range(2))
+    if job is not None:
+        report_job(github, first, f"apply / wait for the plan {job}".rstrip())
+        report_job(github, first, "apply / merge what is green", None)
+    return str(second.id)
 
 
 def test_a_run_is_started_on_the_base(github: GitHub) -> None:

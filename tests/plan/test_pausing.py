@@ -23,7 +23,9 @@ def test_a_pause_and_its_end_are_written_once_with_a_line_for_the_log() -> None:
     assert once.lines == (
         "the queue is paused since 2030-01-02 03:04 UTC by me: The release\\x0ais being cut",
     )
-    again = paused(once.memory, PAUSE.model_copy(update={"since": datetime(2031, 1, 1, tzinfo=UTC)}))
+    again = paused(
+        once.memory, PAUSE.model_copy(update={"since": datetime(2031, 1, 1, tzinfo=UTC)})
+    )
     assert (again.memory.pause, again.lines) == (PAUSE, ())
     over = resumed(once.memory, "you")
     assert (over.memory.pause, over.lines) == (None, ("the queue was resumed by you",))
@@ -37,17 +39,17 @@ def test_another_reason_takes_the_place_of_the_first() -> None:
     assert changed.lines
 
 
-@pytest.mark.parametrize("is_paused", [True, False])
+@pytest.mark.parametrize("pause", [PAUSE, None], ids=["paused", "going on"])
 def test_a_paused_queue_admits_nothing_and_every_change_says_why(
-    playground: Playground, is_paused: bool
+    playground: Playground, pause: Pause | None
 ) -> None:
     queue = PlanningQueue(playground, FILES)
     queue.add("1", {"parser/x": "1\n"})
     queue.add("2", {"web/x": "2\n"}, refused="Its title is bad.")
-    memory = Memory(pause=PAUSE if is_paused else None)
+    memory = Memory(pause=pause)
     with queue.planner() as (planner, listing):
         plan = planner.plan(listing, depth=8, batch=1, memory=memory)
-    if not is_paused:
+    if pause is None:
         assert codes(plan) == {"2": Code.KICK_REFUSED}
         assert [change.id for change in plan.admitted] == ["1"]
         return

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mergequeue.plan.runs import decide_dispatch, decide_planned
+from mergequeue.plan.runs import bases_of_event, decide_dispatch, decide_planned
 from mergequeue.ports import PlanJob, WorkflowRun
+from mergequeue.vocabulary.ids import BranchName
 
 NOON = datetime(2026, 1, 2, 12, tzinfo=UTC)
 
@@ -76,3 +77,11 @@ def test_a_run_is_followed_once_its_plan_has_begun_and_never_where_it_cannot_beg
     plan: PlanJob | None, *, over: bool, planned: bool | None
 ) -> None:
     assert decide_planned(run(plan, over=over)) is planned
+
+
+def test_an_event_is_about_its_target_where_that_is_a_base_and_about_any_otherwise() -> None:
+    bases = (BranchName("main"), BranchName("release/1"))
+    assert bases_of_event(bases, "release/1") == ("release/1",)
+    assert bases_of_event(bases, "main") == ("main",)
+    for unknown in ("", "topic", "Main"):
+        assert bases_of_event(bases, unknown) == bases
