@@ -149,12 +149,14 @@ def run_until_still(
 
     `look` is called before each pass.
 
-    After each pass it says what is new, and after the last what became of all.
+    After each pass it says what is new, and after the last what became of all, unless the pass
+    before it said just that.
     A change that waited for one ahead of it is decided in the pass after that one. Raises what a
     pass failed with.
     """
     seen = Keeper()
     told: Mapping[ChangeId, Outcome] = {}
+    news = told
     while not stop():
         look()
         with show_events(standing, picture=True, ends_follow=True, also=(seen, *also)) as events:
@@ -162,10 +164,11 @@ def run_until_still(
         outcomes = outcomes_of(seen.happenings)
         is_whole = failure is None and applied.failure is None and not applied.stopped
         if is_whole and _has_moved(applied) and not stop():
-            _say(standing, news_of(told, outcomes))
-            told = outcomes
+            news, told = news_of(told, outcomes), outcomes
+            _say(standing, news)
             continue
-        _say(standing, outcomes)
+        if outcomes != news:
+            _say(standing, outcomes)
         show_ending(standing, applied)
         if failure is not None:
             raise failure

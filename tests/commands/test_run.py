@@ -86,6 +86,12 @@ def test_in_a_run_a_reason_stands_in_the_line_on_what_became_of_the_change_alone
     assert ["exit status" in line for line in said if "KICK_RED" in line] == [False, True]
 
 
+def test_what_became_of_all_is_said_once_where_one_pass_did_everything(project: Project) -> None:
+    project.queue("good", {"one/text": "A\nb\nc\nd\ne\n"})
+    lines = project.run().err.splitlines()
+    assert lines.count("1 merged, 0 kicked back, 0 waiting") == 1
+
+
 def test_a_kicked_change_stays_out_until_it_is_pushed_or_requeued(project: Project) -> None:
     project.queue("red", {"one/text": "bug\n"})
     assert project.run().last()["red"]["kind"] == "kicked"
