@@ -23,6 +23,7 @@ from mergequeue.vocabulary.codes import Code
 from mergequeue.vocabulary.ids import BranchName, ChangeId, CommitId, short
 from mergequeue.vocabulary.words import Stage
 
+GOES_ON = "the queue was resumed; the next run takes it in"
 NOT_SEEN = "no run has seen it yet; the next one takes it in"
 _NOT_PAUSED = UNDER_WAY | {Stage.REVIEW, Stage.STACKED, Stage.WAITING}
 """Stages that a pause leaves: a gate that runs goes on, and what a change lacks it still lacks."""
@@ -169,6 +170,8 @@ class _Telling:
             return Stage.QUEUED, None, _moved(before.head) if before else NOT_SEEN, None
         if pause is not None and placed.stage not in _NOT_PAUSED:
             return Stage.PAUSED, Code.WAIT_PAUSED, paused_sentence(pause), pause.since
+        if pause is None and placed.code is Code.WAIT_PAUSED:
+            return Stage.QUEUED, None, GOES_ON, None
         return placed.stage, placed.code, placed.reason, placed.since
 
 

@@ -129,6 +129,14 @@ def test_a_pause_is_told_at_once_and_leaves_what_is_gated_and_what_a_change_lack
     )
 
 
+def test_the_end_of_a_pause_is_told_before_the_next_run_too() -> None:
+    waited = placed("w", Stage.PAUSED, code=Code.WAIT_PAUSED, reason="the queue is paused")
+    resumed = Memory(now=now(waited))
+    told = overview_of(MAIN, resumed, [TODAY], AT, listed("w")).standings[ChangeId("w")]
+    assert (told.stage, told.code) == (Stage.QUEUED, None)
+    assert "paused" not in told.said + told.reason
+
+
 def test_those_turned_away_are_told_until_they_are_queued_again() -> None:
     def away(id_: str, minutes: int) -> Entry:
         how = TurnedAway(
