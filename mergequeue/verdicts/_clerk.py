@@ -66,7 +66,7 @@ class Clerk:
         """Keep how a batch's gate ended; None where nothing was to be gated."""
         self._gates[partition, batch.number] = Gated(commit, end)
         if end is not None:
-            self.gates.add(batch, commit, end)
+            self.gates.add(batch, Question(commit, self.units_of(partition, batch)), end)
             self._note(batch.top, commit, end)
 
     def note_base_gate(self, question: Question, end: GateEnd) -> None:

@@ -1,4 +1,6 @@
-"""Which commits are gated as they stand, and for whom: once a run with the same units (V8)."""
+"""Which commits are gated as they stand, and for whom: once a run with the same units (V8), and not
+where a batch's gate was green on that very commit.
+"""
 
 from collections import deque
 from dataclasses import dataclass
@@ -39,9 +41,13 @@ class BaseGates(Generic[Asker]):
         self._askers[question].append(asker)
         return None
 
+    def know(self, question: Question, result: GateResult) -> None:
+        """Keep how a commit's gate ended that ran for something else: nobody has to ask that."""
+        self._answers.setdefault(question, result)
+
     def is_asked(self, question: Question) -> bool:
-        """Whether somebody asked that before."""
-        return question in self._askers
+        """Whether somebody asked that before, or need not."""
+        return question in self._askers or question in self._answers
 
     def next(self) -> Question | None:
         """Return the next question that nobody looks into yet; None where there is none."""

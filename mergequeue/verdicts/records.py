@@ -28,12 +28,16 @@ class GateRecords:
         """Keep why a batch's gate is cancelled, before it has ended."""
         self._cancelled[batch] = why
 
-    def add(self, batch: Batch, commit: CommitId, end: GateEnd) -> None:
-        """Keep how a batch's gate ended, for each of its members."""
+    def add(self, batch: Batch, gated: Question, end: GateEnd) -> None:
+        """Keep how a batch's gate ended, for each of its members; green, it answers for its commit
+        as well.
+        """
         why = self._cancelled.get(batch, "") if end.result is GateResult.CANCELLED else ""
-        record = record_of(batch.members, commit, end, why)
+        record = record_of(batch.members, gated.commit, end, why)
         for member in batch.members:
             self._of.setdefault(member, []).append(record)
+        if end.result is GateResult.GREEN:
+            self._bases.setdefault(gated, record)
 
     def add_base(self, question: Question, end: GateEnd) -> None:
         """Keep how the gate ended on a commit as it stands."""

@@ -265,6 +265,8 @@ class _Session:
             self._fail(section, end)
             return
         self._clerk.note_gate(section.number, batch, job.commit, end)
+        if end.result is GateResult.GREEN:
+            self._bases.know(Question(job.commit, job.units), end.result)
         self._tell(section, partial(section.schedule.ended, batch, end.result))
 
     def _prepared(self, section: Section, end: GateEnd | MergequeueError) -> None:

@@ -92,11 +92,30 @@ def test_halving_finds_the_one_and_runs_the_last_suspect_no_second_time(world: W
     world.validate(world.plan(line, batch=4))
     verdicts = world.verdicts()
     assert world.codes() == {"a": MERGE, "b": MERGE, "c": MERGE, "d": Code.KICK_RED}
-    assert [line.split()[-2] for line in world.gated] == ["d", "b", "c", "c"]
+    assert [line.split()[-2] for line in world.gated] == ["d", "b", "c"]
     assert verdicts["d"].reason.endswith("Halving the batch found it")
     assert verdicts["d"].report.endswith("\n\nHalving the batch found it.\n")
     assert verdicts["d"].batch == ("a", "b", "c", "d")
     assert verdicts["d"].onto == verdicts["c"].candidate_commit
+
+
+@pytest.mark.parametrize(
+    ("units", "gated"),
+    [
+        pytest.param(("u",), ["a u", "b u"], id="the same units"),
+        pytest.param(("v",), ["a v", "b u", "a u"], id="other units"),
+    ],
+)
+def test_what_was_green_with_the_same_units_is_not_gated_again_as_it_stands(
+    world: World, units: tuple[str, ...], gated: list[str]
+) -> None:
+    line = [
+        world.change("a", {"a.txt": "a"}, units=units),
+        world.change("b", {"bad-u": ""}, units=("u",)),
+    ]
+    world.validate(world.plan(line, depth=1))
+    assert world.codes() == {"a": MERGE, "b": Code.KICK_RED}
+    assert [" ".join(line.split()[-2:]) for line in world.gated] == gated
 
 
 def test_a_base_that_is_red_blames_nobody_and_is_asked_once_for_all(

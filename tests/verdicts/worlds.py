@@ -83,6 +83,10 @@ class Run:
     suspects: Suspect | None = None
     """Whom it told of last."""
     base_gates: int = 0
+    green: set[tuple[Chain, frozenset[str]]] = field(default_factory=set)
+    """What a gate was green on, and with which units."""
+    asked_beneath: set[tuple[Chain, frozenset[str]]] = field(default_factory=set)
+    """What was asked of as it stands."""
     widest: int = 0
 
     def take(self, actions: list[Action]) -> None:
@@ -145,6 +149,7 @@ class Run:
             self.asked.remove(what)
             units = self.world.units_of(what.red.members)
             onto = self.world.gate(what.batch.under, units)
+            self.asked_beneath.add((what.batch.under, units))
             self.take(self.schedule.judged(what.batch, onto))
         elif what in self.leaving:
             self.leaving.remove(what)
@@ -152,7 +157,10 @@ class Run:
         else:
             self.running.remove(what)
             units = self.world.units_of(what.members)
-            self.take(self.schedule.ended(what, self.world.gate(what.chain, units)))
+            result = self.world.gate(what.chain, units)
+            if result is GateResult.GREEN:
+                self.green.add((what.chain, units))
+            self.take(self.schedule.ended(what, result))
 
     def to_the_end(
         self, *, limit: int = 10_000, meanwhile: Callable[[int], None] = lambda _: None
