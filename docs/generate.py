@@ -26,6 +26,7 @@ from mergequeue.documents.now import Now
 from mergequeue.documents.plan import Plan
 from mergequeue.documents.record import Record
 from mergequeue.documents.state import ChangeState, MergedState
+from mergequeue.documents.suspects import Suspicion
 from mergequeue.documents.verdict import Verdict
 from mergequeue.vocabulary.codes import MEANINGS
 from mergequeue.vocabulary.errors import KINDS
@@ -35,6 +36,7 @@ MODELS: dict[str, type[BaseModel]] = {
     "changes": Changes,
     "plan": Plan,
     "verdict": Verdict,
+    "suspects": Suspicion,
     "event": Event,
     "capabilities": Capabilities,
     "state-change": ChangeState,
@@ -75,11 +77,12 @@ def schema_of(model: type[BaseModel]) -> dict[str, Any]:
 
 
 def records() -> dict[str, type[Record]]:
-    """Return every kind of record by its name."""
+    """Return every kind of record that a document has by its name."""
     found: list[type[Record]] = [Record]
     for kind in found:
         found += kind.__subclasses__()
-    return {kind.__name__: kind for kind in found}
+    here = Configuration.__module__.rpartition(".")[0]
+    return {kind.__name__: kind for kind in found if kind.__module__.startswith(f"{here}.")}
 
 
 def describe_fields(properties: dict[str, Any], kind: type[Record]) -> None:
