@@ -47,6 +47,6 @@ def test_a_gate_that_prints_one_line_without_end_fills_no_memory(playground: Pla
     status, held = memory_of(project.clone, "run", "--committer", "Q <q@example.invalid>")
     assert status == 0
     assert held < FLOOD
-    shown = run_program(project.clone, "status", "--change", "it")
+    shown = run_program(project.clone, "status", "it")
     assert "exit status 1" in shown.out
     assert len(shown.out) < limits.CLAIM_BYTES * 4

@@ -46,7 +46,7 @@ def test_a_run_regenerates_gates_and_lands_the_very_tree(project: Project) -> No
     assert listed(project) == "abcm"
     # The last one's own generator rewrites source in place, which nobody proved.
     assert ran.last()["zzz-d"]["code"] == "KICK_REFUSED"
-    status = run_program(project.clone, "status", "--change", "zzz-d")
+    status = run_program(project.clone, "status", "zzz-d")
     assert "- `version`" in status.out
 
 
@@ -114,7 +114,7 @@ def test_without_it_the_change_is_marked_as_in_need_of_regeneration(project: Pro
     gates = ("--reproduce-gate", "make check", "--reproduce-regenerate", "make generate")
     ran = applied(project, *gates)
     assert ran.last()["one-b"]["code"] == "KICK_REGENERATION"
-    status = run_program(project.clone, "status", "--change", "one-b")
+    status = run_program(project.clone, "status", "one-b")
     assert "regenerate its files there" in " ".join(status.out.split())
     assert "KICK_REGENERATION" in status.out
 
@@ -122,7 +122,7 @@ def test_without_it_the_change_is_marked_as_in_need_of_regeneration(project: Pro
 def test_a_kick_back_of_validation_says_how_its_files_were_regenerated(project: Project) -> None:
     letter(project, "one-b", {"tools/settings": "EXTRA='exit 3' GATED=true\n"})
     assert project.run().status == 0
-    status = run_program(project.clone, "status", "--change", "one-b").out
+    status = run_program(project.clone, "status", "one-b").out
     assert "Files are regenerated with `./tools/generate`" in " ".join(status.split())
 
 
