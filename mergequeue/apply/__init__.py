@@ -9,6 +9,7 @@ and words to show:
 - `stacks`: whether a change is stacked on what the plan says, by ancestry that apply reads itself;
 - `ready`: which change may be taken now, and what each of the others waits for;
 - `stack_run`: which changes stacked on each other may merge in one call;
+- `failing`: what passed its gate and fails to land again and again;
 - `current`: the change as the provider has it this moment;
 - `owed`: whether a merge of the base holds what the base's own regeneration makes;
 - `checks`: what the base's other required checks mean for it;
@@ -25,12 +26,13 @@ and words to show:
 Each returns one of the two ends in `outcomes`, or lets the change go on.
 
 `applier` is the step: it reads, asks these, and carries out what they return; `run` is what it is
-given and what it comes to. Its parts: `_partitions` walks the lines of the plan, `_landings` takes
+given and what it comes to. Its parts: `_ports` are what it is handed, `_following` follows one plan
+to its end, `_partitions` walks the lines of the plan, `_landings` takes
 one change to the base and `_runs` a batch or a stack together, `_asking` reads the change as it is
 now and `_reviewers` its required reviews, `_rerunning` runs pre-flights again, `_proving` proves
 what a review is owed, `_rebuilding` builds its candidate again, `_building` predicts the base and
-hands the change over, `_telling` carries out how it ends, and
-`_tries` shows what try runs came to.
+hands the change over, `_failing` counts landings that failed, `_telling` carries out how it ends,
+and `_tries` shows what try runs came to.
 
 Say that 483 is stacked on 482 and both are validated. 482's candidate is built from its head onto
 the base commit, is the commit that was gated, and merges; 483's is built onto that rebuild, is the

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from mergequeue.apply._asking import Asking
 from mergequeue.apply._building import Building, Handed, NextBase
+from mergequeue.apply._failing import Failing
 from mergequeue.apply._proving import Proving
 from mergequeue.apply._rebuilding import Built, Rebuilding
 from mergequeue.apply._telling import Telling
@@ -58,6 +59,7 @@ class Landings:
     building: Building
     telling: Telling
     merger: Merger
+    failing: Failing
     memory: ReadsMemory
     plan: Plan
     settings: Settings
@@ -221,10 +223,12 @@ class Landings:
         if handed.stale:
             return decide_rerun(handed.stale, handed.commit)
         self.tell_skip(change, found)
-        landed = self.merger.land(self.landing(change, found, target, handed))
+        landing = self.landing(change, found, target, handed)
+        landed = self.merger.land(landing)
         if landed.code is None:
             return landed
-        return Wait(landed.code, landed.reason, head=landed.head or handed.commit)
+        wait = Wait(landed.code, landed.reason, head=landed.head or handed.commit)
+        return self.failing.count([landing], [wait]) or wait
 
     def tell_skip(self, change: PlannedChange, found: Examined) -> None:
         """Say so where a word of a message is broken on purpose."""

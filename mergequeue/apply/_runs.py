@@ -147,18 +147,21 @@ class Runs:
         """Have members merge in one call, and tell what became of each; return those that may be
         tried again without the one that kept them.
         """
-        ended = call([self._landing_of(ready, member) for member in ready])
+        landings = [self._landing_of(ready, member) for member in ready]
+        ended = call(landings)
         if len(ended) < len(ready):
             place = next(at for at, member in enumerate(ready) if member.change.id in ended)
             cut = ready[place]
             return self._cut(ready[:place], cut.change, _wait(cut, ended), verdicts)
-        with self.telling.together():
+        if ended[ready[0].change.id].code is None:
             for member in ready:
-                landed = ended[member.change.id]
-                if landed.code is None:
-                    self.telling.merged(member.change, landed.tip)
-                else:
-                    self.landings.settle(member.change, _wait(member, ended))
+                self.telling.merged(member.change, ended[member.change.id].tip)
+            return []
+        waits = [_wait(member, ended) for member in ready]
+        kick = self.landings.failing.count(landings, waits)
+        with self.telling.together():
+            for member, wait in zip(ready, waits, strict=True):
+                self.landings.settle(member.change, kick or wait)
         return []
 
     def _examine(

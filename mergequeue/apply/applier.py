@@ -5,24 +5,11 @@ Everything that it acts on it reads itself: the base, the provider, the heads. S
 stopped at any moment loses nothing, and one started again on the same source repeats nothing.
 """
 
-from collections.abc import Callable, Container, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 
-from mergequeue.apply._announcing import Announcing
-from mergequeue.apply._asking import Asking
-from mergequeue.apply._building import Building
-from mergequeue.apply._landings import Landings
-from mergequeue.apply._partitions import Partitions
-from mergequeue.apply._proving import Proving
-from mergequeue.apply._rebuilding import Rebuilding
-from mergequeue.apply._remembering import Remembering
-from mergequeue.apply._rerunning import Rerunning
-from mergequeue.apply._reviewers import Reviewers
-from mergequeue.apply._runs import Runs
-from mergequeue.apply._telling import Telling
-from mergequeue.apply._tries import Tries
-from mergequeue.apply.marks import decide_marks
-from mergequeue.apply.run import ApplyResult, BaseTools, Settings
+from mergequeue.apply._following import Following
+from mergequeue.apply._ports import Ports
+from mergequeue.apply.run import ApplyResult, Settings
 from mergequeue.apply.trust import (
     decide_credential,
     decide_plan,
@@ -36,24 +23,11 @@ from mergequeue.documents.event import Happening
 from mergequeue.documents.plan import Plan
 from mergequeue.documents.provider import DescribeQuestion, Repository
 from mergequeue.ports import (
-    Bundles,
-    Clock,
-    Events,
-    GitBuilds,
-    GitPushes,
-    GitReads,
-    Merger,
-    MergesTrees,
-    ProviderReads,
-    ProviderWrites,
     Stop,
-    VerdictSource,
     Wanted,
-    WritesMemory,
 )
 from mergequeue.vocabulary.errors import PLAN_DISAGREES, SOURCE_INCOMPLETE, WRONG_CREDENTIAL
-from mergequeue.vocabulary.identity import Identity
-from mergequeue.vocabulary.ids import ChangeId, CommitId
+from mergequeue.vocabulary.ids import CommitId
 from mergequeue.vocabulary.limits import POLL_FLOOR_SECONDS
 from mergequeue.vocabulary.words import (
     STATUS_CONTEXT,
@@ -74,25 +48,8 @@ _DRY = Capabilities(
 
 
 @dataclass(frozen=True)
-class Applier:
+class Applier(Ports):
     """Merges what validation found green, through the ports that may write."""
-
-    git: GitReads
-    trees: MergesTrees
-    tools_at: Callable[[CommitId], BaseTools]
-    """Gives what the facts of a commit of the base make; asked for the plan's base commit, once
-    that is proven to be on the base.
-    """
-    builds: GitBuilds
-    bundles: Bundles
-    pushes: GitPushes
-    reads: ProviderReads
-    writes: ProviderWrites
-    merger: Merger
-    source: VerdictSource
-    memory: WritesMemory
-    events: Events
-    clock: Clock
 
     def run(self, settings: Settings, stop: Stop) -> ApplyResult:
         """Apply the source to its end, or as far as it goes now with `once`.
@@ -117,7 +74,7 @@ class Applier:
         missing = self._fetch(plan, listing)
         listing = readable_listing(listing, missing)
         tools = self.tools_at(plan.base_commit)
-        return _Run(self, tools, settings, plan, listing, provider, missing, stop).carry_out()
+        return Following(self, tools, settings, plan, listing, provider, missing, stop).carry_out()
 
     def _check_plan(self, plan: Plan, repository: Repository) -> None:
         problem = decide_plan(plan, repository.base, repository.remote_url)
@@ -179,171 +136,3 @@ class Applier:
                 return None
             self.clock.sleep(max(settings.interval, POLL_FLOOR_SECONDS))
         return None
-
-
-@dataclass
-class _Run:
-    """One run over one plan."""
-
-    applier: Applier
-    tools: BaseTools
-    settings: Settings
-    plan: Plan
-    listing: Listing
-    provider: Capabilities
-    missing: Container[CommitId]
-    """Heads that could not be had; their changes are settled before any verdict is read."""
-    stop: Stop
-    telling: Telling = field(init=False)
-    partitions: Partitions = field(init=False)
-    tries: Tries = field(init=False)
-    remembering: Remembering = field(init=False)
-    announcing: Announcing = field(init=False)
-
-    def __post_init__(self) -> None:
-        ports, settings = self.applier, self.settings
-        listed = frozenset(change.id for change in self.listing.changes)
-        self.telling = Telling(
-            ports.writes,
-            ports.merger,
-            ports.events,
-            self.plan,
-            settings,
-            ports.source.name(),
-            listed,
-        )
-        building = Building(
-            ports.git,
-            ports.trees,
-            self.tools.merging,
-            ports.builds,
-            ports.pushes,
-            ports.clock,
-            self.plan,
-            self.provider,
-            settings.committer or _committer(self.provider),
-        )
-        tools, base_commit = self.tools, self.plan.base_commit
-        asking = Asking(
-            ports.git,
-            ports.trees,
-            self.tools.merging,
-            self.tools.facts,
-            ports.reads,
-            ports.writes,
-            self.plan,
-            self.listing,
-            self.provider,
-            self.missing,
-            Reviewers(ports.reads, ports.memory, ports.clock, tools.configuration),
-        )
-        proving = Proving(ports.git, ports.builds, tools.builder, tools.facts, base_commit)
-        rebuilding = Rebuilding(
-            ports.git,
-            self.tools.facts,
-            self.tools.builder,
-            ports.bundles,
-            ports.source,
-            self.plan,
-        )
-        landings = Landings(
-            ports.git,
-            asking,
-            proving,
-            rebuilding,
-            building,
-            self.telling,
-            ports.merger,
-            ports.memory,
-            self.plan,
-            settings,
-        )
-        runs = self._runs(landings, building)
-        self.partitions = Partitions(asking, landings, runs, self.telling, self.plan, settings)
-        self.tries = Tries(ports.writes, self.telling, self.plan, self.listing)
-        self.announcing = Announcing(
-            ports.merger,
-            ports.memory,
-            ports.clock,
-            self.telling,
-            self.listing,
-            shown=self.provider.shows_status and not settings.dry_run,
-        )
-        self.remembering = Remembering(
-            ports.memory,
-            ports.clock,
-            self.telling,
-            self.plan,
-            self.listing,
-            ports.source.name(),
-            self.partitions.verdicts,
-            self.announcing.told,
-        )
-
-    def _runs(self, landings: Landings, building: Building) -> Runs:
-        ports = self.applier
-        return Runs(
-            ports.git,
-            ports.trees,
-            landings,
-            building,
-            self.telling,
-            ports.merger,
-            self.plan,
-            self.listing,
-            self.provider,
-        )
-
-    def carry_out(self) -> ApplyResult:
-        """Mark, settle what planning decided, then follow the source (facts A2)."""
-        self.telling.pause = self.applier.memory.recall().pause
-        if not self.settings.dry_run:
-            self.telling.mark(decide_marks(self.plan, self.listing))
-        self.partitions.settle_planned(self._rerun())
-        self.partitions.settle_missing(self.missing)
-        self.tries.settle_planned()
-        try:
-            stopped = self._follow()
-        finally:
-            self.remembering.write(running=False)
-        return ApplyResult(tuple(self.telling.ended), stopped, tuple(self.partitions.errors))
-
-    def _rerun(self) -> Mapping[ChangeId, str]:
-        ports = self.applier
-        if self.settings.dry_run:
-            return {}
-        return Rerunning(
-            ports.git,
-            ports.reads,
-            ports.writes,
-            ports.memory,
-            self.plan,
-            self.listing,
-            self.provider,
-            self.tools.configuration.preflight,
-        ).rerun()
-
-    def _follow(self) -> bool:
-        """Poll and merge until the source is complete; returns whether it was told to stop."""
-        planned = frozenset(change.id for line in self.plan.lines for change in line)
-        while not self.stop():
-            poll = self.applier.source.poll(planned)
-            self.remembering.suspecting.take(poll.suspicions)
-            self.partitions.file(replace(poll, verdicts=self.tries.take(poll)))
-            progress = self.partitions.advance(self.stop)
-            if self.stop():
-                return True
-            if self.partitions.complete:
-                self.partitions.settle_leftovers()
-                return False
-            if not progress:
-                self.remembering.write_news()
-                self.announcing.tell_some(self.remembering.memory_now)
-                self.applier.clock.sleep(max(self.settings.interval, POLL_FLOOR_SECONDS))
-        return True
-
-
-def _committer(provider: Capabilities) -> Identity | None:
-    return (
-        Identity(provider.committer.name, provider.committer.email) if provider.committer else None
-    )

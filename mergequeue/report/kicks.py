@@ -15,6 +15,7 @@ Merge `main` into it (or rebase it onto that), settle these files, push, and que
 from collections.abc import Sequence
 
 from mergequeue.documents.changes import Change
+from mergequeue.report.landings import what_happened
 from mergequeue.vocabulary.codes import MEANINGS, Code
 from mergequeue.vocabulary.ids import BranchName, CommitId, short
 from mergequeue.vocabulary.limits import CLAIM_BYTES, PATH_BYTES_SHOWN, PATHS_SHOWN
@@ -57,7 +58,7 @@ def kick_report(  # noqa: PLR0913 (each is one fact of a report, and none goes w
         _files(paths),
         _reasons(whys),
         _commits(with_, base) if paths else "",
-        _what_to_do(code, base, change.method, files=bool(paths)) + _how_to_queue(change),
+        _what_to_do(code, base, change.method, files=bool(paths)) + _how_to_queue(code, change),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
 
@@ -101,6 +102,8 @@ def _what_happened(code: Code, change: Change, base: BranchName, on: CommitId) -
                 "may have written is never run where the queue can write, so its files could not "
                 "be made there."
             )
+        case Code.KICK_LANDING:
+            return what_happened(head, base, on)
         case _:
             return f"This is about its head {head}, looked at on {onto} on the way to {name}."
 
@@ -152,15 +155,19 @@ def _what_to_do(code: Code, base: BranchName, method: Method, *, files: bool) ->
             )
         case Code.KICK_PREFLIGHT:
             return "Run it with the base merged in, mend what fails, push, and queue it again"
+        case Code.KICK_LANDING:
+            return "Once what refuses it is put right, queue it again as it is"
         case Code.KICK_REVIEW:
             return "Settle it with them, push or have its head reviewed, and queue it again"
         case _:
             return "Once that is put right, queue it again"
 
 
-def _how_to_queue(change: Change) -> str:
+def _how_to_queue(code: Code, change: Change) -> str:
     if change.ref is None or not change.ref.startswith(_HEADS):
         return f", with the merge method {code_span(change.method)}."
+    if code is Code.KICK_LANDING:
+        return f": {code_span(f'mergequeue requeue {change.id}')} does that."
     return f": a push of its new head to {code_span(change.ref.removeprefix(_HEADS))} does that."
 
 

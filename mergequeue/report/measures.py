@@ -43,6 +43,7 @@ _KINDS: Mapping[Code, AwayFor] = {
     Code.KICK_RED: AwayFor.GATE,
     Code.KICK_PREFLIGHT: AwayFor.PREFLIGHT,
     Code.KICK_REVIEW: AwayFor.REVIEW,
+    Code.KICK_LANDING: AwayFor.LANDING,
 }
 
 

@@ -32,6 +32,7 @@ class Code(StrEnum):
     KICK_REGENERATION = "KICK_REGENERATION"
     KICK_PREFLIGHT = "KICK_PREFLIGHT"
     KICK_REVIEW = "KICK_REVIEW"
+    KICK_LANDING = "KICK_LANDING"
 
     @property
     def is_wait(self) -> bool:
@@ -80,5 +81,9 @@ MEANINGS: dict[Code, str] = {
     ),
     Code.KICK_REVIEW: (
         "a required reviewer asks for changes to its head, or did not review it in time"
+    ),
+    Code.KICK_LANDING: (
+        "it passed its checks and failed to land three times in a row, "
+        "which is not its author's fault"
     ),
 }

@@ -45,6 +45,10 @@ MATCHED_CHARACTERS = 2000
 
 A line is a change's to write, and an expression may take long on a long one."""
 
+LANDINGS_TRIED = 3
+"""The same changes that fail to land on the same tip this many times running leave the queue (seed
+2, Landing)."""
+
 BUSY_TRIES = 3
 """Exit 75 this many times running is red (facts H5)."""
 

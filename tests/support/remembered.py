@@ -5,6 +5,7 @@ from collections.abc import Callable
 from mergequeue.documents.memory import Day
 from mergequeue.memory.files import files_of, is_a_day, memory_of, read_day
 from mergequeue.ports import Memory, Remembered
+from mergequeue.vocabulary.errors import MergequeueError
 from mergequeue.vocabulary.ids import RepoPath
 
 WHERE = "the memory of a test"
@@ -16,6 +17,8 @@ class InMemory:
     def __init__(self) -> None:
         self._files: dict[RepoPath, bytes] = {}
         self.log: list[str] = []
+        self.refuses: MergequeueError | None = None
+        """What every writing of it fails with."""
 
     def recall(self) -> Memory:
         days = sorted(filter(is_a_day, self._files))[-1:]
@@ -27,6 +30,8 @@ class InMemory:
         return tuple(read_day(path, self._files[path], WHERE) for path in newest)
 
     def remember(self, edit: Callable[[Memory], Remembered]) -> Memory:
+        if self.refuses is not None:
+            raise self.refuses
         edited = edit(self.recall())
         if edited.lines:
             self.log += edited.lines
