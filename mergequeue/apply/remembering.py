@@ -153,7 +153,8 @@ class _Editing:
 
     def _turn_away(self, entry: Entry, code: Code, reason: str) -> None:
         at, said = self.seen.at, cut(one_line(reason), CLAIM_BYTES)
-        away = TurnedAway(code=code, reason=said, commit=entry.head, at=at)
+        tip = self.seen.plan.base_commit
+        away = TurnedAway(code=code, reason=said, commit=entry.head, tip=tip, at=at)
         self._add(turned_away=TurnedAwayFact(id=entry.id, head=entry.head, code=code, at=at))
         self.entries[entry.id] = entry.model_copy(update={"queued": False, "turned_away": away})
 

@@ -7,8 +7,10 @@ from mergequeue.commands.providers import open_plain_git
 from mergequeue.commands.tools import Bench, Hooks, Standing, open_bench
 from mergequeue.documents.changes import Change
 from mergequeue.documents.provider import Approval, ApprovalQuestion
+from mergequeue.memory.keeping import RemoteMemoryReads
 from mergequeue.plaingit.listing import Entry
 from mergequeue.plaingit.reading import PlainGitReads
+from mergequeue.plan.preflights import fails_again
 from mergequeue.plan.reviewers import Since, decide_reviewed
 from mergequeue.report.describing import requeue_answer
 from mergequeue.vocabulary.errors import USAGE
@@ -23,17 +25,34 @@ def command(standing: Standing, change: str, base: BranchName, remote: str) -> N
     """Queue a kicked-back change again at the commit it has, without a new push.
 
     CHANGE is its id as `mergequeue ls` shows it. One whose required reviewer asks for changes to
-    that commit is refused. This writes the queue's records on the remote.
+    that commit is refused, and so is one that failed a pre-flight there, until the base moves on.
+    This writes the queue's records on the remote.
     """
     try:
         id_ = parse_change(change)
     except ValueError as error:
         raise USAGE(f"CHANGE: {error}") from error
     with open_bench(standing, remote, base, Hooks()) as bench:
+        if bench.configuration.preflight:
+            _refuse_failing(bench, remote, base, id_)
         if bench.configuration.reviewers.required:
             _refuse_turned_away(bench, remote, base, id_)
         was_out = open_plain_git(standing, bench, base).requeue(id_)
     standing.terminal.line(requeue_answer(id_, was_out=was_out))
+
+
+def _refuse_failing(bench: Bench, remote: str, base: BranchName, id_: ChangeId) -> None:
+    """Raise for a change whose pre-flights failed at this head and tip (seed 2, Pre-flights)."""
+    shop = bench.workshop
+    memory = RemoteMemoryReads(shop.reads, base).recall()
+    tip = shop.reads.fetch_branch(base)
+    for entry in PlainGitReads(shop.reads, remote=remote, user=shop.user).records(base).entries:
+        why = fails_again(memory, id_, entry.intent.head, tip) if entry.intent.id == id_ else ""
+        if why:
+            raise USAGE(
+                f"{id_} failed a pre-flight at this very head and tip of {base}: {why}",
+                "Push a new head to its branch, or queue it once the base has moved on.",
+            )
 
 
 def _refuse_turned_away(bench: Bench, remote: str, base: BranchName, id_: ChangeId) -> None:

@@ -71,6 +71,8 @@ class TurnedAway(Record):
     reason: str = ""
     commit: CommitId
     """The head that was turned away."""
+    tip: CommitId | None = None
+    """The base's tip that it was planned on."""
     at: Moment
 
 

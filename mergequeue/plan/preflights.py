@@ -27,7 +27,7 @@ from mergequeue.plan.arrange import Below, stack_order
 from mergequeue.ports import Memory
 from mergequeue.report import preflights as words
 from mergequeue.vocabulary.codes import Code
-from mergequeue.vocabulary.ids import ChangeId
+from mergequeue.vocabulary.ids import ChangeId, CommitId
 
 Tables = Mapping[str, PreflightTable]
 """The base's pre-flights by name, in the order of its file."""
@@ -78,6 +78,17 @@ def queued_since(memory: Memory, change: Change) -> datetime | None:
     """Return when a change was queued, as far as the queue has seen it there before."""
     entry = memory.entries.get(change.id)
     return entry.queued_at if entry is not None and entry.queued else None
+
+
+def fails_again(memory: Memory, id_: ChangeId, head: CommitId, tip: CommitId) -> str:
+    """Return why a change that is queued again would fail its pre-flights again; empty where it may
+    pass: it has another head, or the base moved on from the tip that they failed on.
+    """
+    entry = memory.entries.get(id_)
+    away = entry.turned_away if entry is not None else None
+    if away is None or away.code is not Code.KICK_PREFLIGHT:
+        return ""
+    return away.reason if (away.commit, away.tip) == (head, tip) else ""
 
 
 def checks_wanted(tables: Tables, passed: frozenset[str], *, has_checks: bool) -> tuple[str, ...]:

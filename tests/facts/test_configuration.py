@@ -92,6 +92,33 @@ WRONG = {
     "a gate of words": ("[queue]\ngate = ['make', 'check']", "queue.gate"),
     "a queue that is no table": ("queue = 'x'", "queue"),
     "units that are no tables": ("unit = ['a']", "unit"),
+    "a strange key of a pre-flight": (
+        "[preflight.lint]\nrun = 'x'",
+        "preflight.lint.run is no key; known are preflight.lint.check, preflight.lint.command",
+    ),
+    "a pre-flight that nothing runs": ("[preflight.lint]\ncheck = ' '", "preflight.lint"),
+    "a pre-flight that is no table": ("[preflight]\nlint = 'x'", "preflight.lint"),
+    "a pre-flight without a usable name": ("[preflight.'-x']\ncommand = 'x'", "preflight.-x"),
+    "reviewers in one text": ("[reviewers]\nrequired = 'octocat'", "reviewers.required"),
+    "a reviewer twice": ("[reviewers]\nrequired = ['a', 'a']", "required names a twice"),
+    "a wait without a unit": ("[reviewers]\nwait = '30'", "reviewers.wait"),
+    "one who comments and is not required": (
+        "[reviewers]\ncomments = ['a']",
+        "comments names a, which required does not",
+    ),
+    "a strange key of reviewers": ("[reviewers]\nteams = []", "reviewers.teams is no key"),
+    "a field that is none": ("[message]\ntitle = '{number}'", "title has {number}, which is no"),
+    "a field of a field": ("[message]\nbody = '{title.x}'", "body has {title.x}, which is no"),
+    "a field without a name": ("[message]\nbody = '{}'", "body has {}, which is no field"),
+    "a field with a form": ("[message]\nbody = '{title:>9}'", "body has {title}, which is no"),
+    "people in a body": ("[message]\nbody = '{reviewer}'", "body has {reviewer}, which is no"),
+    "a brace without its other": ("[message]\ntitle = '{title'", "title is no template"),
+    "a title of two lines": ('[message]\ntitle = "a\\nb"', "the title is one line"),
+    "a trailer without a key": ("[message]\ntrailers = ['by {reviewer}']", "as `Key: value`"),
+    "a trailer of two kinds of people": (
+        "[message]\ntrailers = ['By: {reviewer} {co_author}']",
+        "names people in one way",
+    ),
     "a unit that is no table": ("[unit]\na = 'x'", "unit.a"),
     "a unit without paths": ("[unit.a]", "unit.a.paths"),
     "a unit of no paths": ("[unit.a]\npaths = []", "unit.a.paths"),
@@ -133,3 +160,19 @@ def test_what_is_wrong_is_named_by_its_key(content: str | bytes, problem: str) -
     assert refused.value.problem.startswith("mergequeue.toml of 0123456789ab")
     assert problem in refused.value.problem
     assert refused.value.problem.isprintable()
+
+
+def test_pre_flights_stand_in_the_order_of_the_file() -> None:
+    found = load(
+        """
+        [preflight.test]
+        check = "test (3.13)"
+        command = "make test"
+
+        [preflight.lint]
+        command = "make lint"
+        """
+    )
+    assert list(found.preflight) == ["test", "lint"]
+    assert found.preflight["test"].check == "test (3.13)"
+    assert (found.preflight["lint"].check, found.preflight["lint"].command) == ("", "make lint")

@@ -8,6 +8,12 @@ import pytest
 
 from mergequeue.documents.capabilities import Capabilities
 from mergequeue.documents.changes import Change
+from mergequeue.documents.preflight import (
+    NamedCheck,
+    NamedChecksQuestion,
+    NamedState,
+    RerunRequest,
+)
 from mergequeue.documents.provider import (
     Approval,
     ApprovalQuestion,
@@ -28,7 +34,7 @@ from mergequeue.providers.checked import CheckedReads, CheckedWrites
 from mergequeue.vocabulary.codes import Code
 from mergequeue.vocabulary.errors import BAD_ANSWER, PROVIDER_FAILED, QueueError
 from mergequeue.vocabulary.ids import BranchName, ChangeId, CommitId, TreeId
-from mergequeue.vocabulary.words import Mark, Method, StatusState
+from mergequeue.vocabulary.words import Mark, Method, ReviewState, StatusState
 
 HEAD = CommitId("a" * 40)
 BASE = CommitId("b" * 40)
@@ -251,6 +257,36 @@ def test_an_approval_that_lacks_a_key_holds_that_change_alone(key: str) -> None:
     assert f"$.{key}" in said
 
 
+REVIEW = {
+    "by": "octocat",
+    "state": "approved",
+    "commit": HEAD,
+    "at": "2026-11-30T12:00:00Z",
+    "stands_for": ["octocat"],
+    "collaborator": True,
+}
+
+
+def test_reviews_are_told_with_whom_they_count_for() -> None:
+    told = {**APPROVAL, "reviews": [REVIEW], "unread": {"@acme/x": "hidden"}, "description": "So."}
+    answer = ask_approvals({"approvals": {"7": told}})[CHANGE.id]
+    assert isinstance(answer, Approval)
+    assert answer.reviews is not None
+    (review,) = answer.reviews
+    assert (review.state, review.stands_for) == (ReviewState.APPROVED, ("octocat",))
+    assert (answer.unread, answer.description) == ({"@acme/x": "hidden"}, "So.")
+
+
+@pytest.mark.parametrize(
+    ("key", "wrong"), [("state", "liked"), ("at", 1), ("at", "2026-11-30T12:00:00"), ("by", "")]
+)
+def test_a_review_that_is_none_holds_that_change_alone(key: str, wrong: object) -> None:
+    told = {**APPROVAL, "reviews": [{**REVIEW, key: wrong}]}
+    answer = ask_approvals({"approvals": {"7": told}})[CHANGE.id]
+    assert isinstance(answer, str)
+    assert f"$.reviews[0].{key}" in answer
+
+
 def test_one_change_that_could_not_be_read_leaves_the_others() -> None:
     other = CHANGE.model_copy(update={"id": ChangeId("8")})
     third = CHANGE.model_copy(update={"id": ChangeId("9")})
@@ -337,3 +373,48 @@ def test_a_setup_that_cannot_be_described_says_what_to_ask_again_with() -> None:
 def test_the_reading_side_has_no_way_to_write() -> None:
     for function in ("post_status", "retarget", "merge_change", "kick_back", "mark"):
         assert not hasattr(reads(), function)
+
+
+# --- pre-flights ---------------------------------------------------------------------------------
+
+NAMED = {"name": "test", "state": "failed", "id": "7"}
+
+
+def named(answer: object) -> Mapping[ChangeId, tuple[NamedCheck, ...] | str]:
+    question = NamedChecksQuestion(change=CHANGE, names=("test",))
+    return reads(named_checks=answer).named_checks([question])
+
+
+def rerun(answer: object) -> Mapping[ChangeId, str]:
+    check = NamedCheck(name="test", state=NamedState.FAILED, id="7")
+    request = RerunRequest(change=CHANGE.id, commit=HEAD, check=check)
+    return writes(rerun_checks=answer).rerun_checks([request])
+
+
+def test_checks_by_name_are_records_and_a_wrong_answer_is_one_changes_alone() -> None:
+    found = named({"named": {"7": {"checks": [NAMED]}}})
+    assert found[CHANGE.id] == (NamedCheck(name="test", state=NamedState.FAILED, id="7"),)
+    assert named({"named": {"7": {"failed": "502"}}})[CHANGE.id] == "502"
+    wrong = named({"named": {"7": {"checks": [{**NAMED, "state": "red"}]}}})[CHANGE.id]
+    assert "$.checks[0].state" in str(wrong)
+    assert named({"named": {}})[CHANGE.id] == "named_checks of mine: 7: $: no answer"
+    assert "nobody asked about 8" in refusal(named, {"named": {"8": {"checks": []}}})
+
+
+def test_what_could_not_be_run_again_is_told_by_change() -> None:
+    assert rerun({"failed": {}}) == {}
+    assert rerun({"failed": {"7": "no\nright", "8": "strange"}}) == {CHANGE.id: "no\\x0aright"}
+    assert "$.failed" in refusal(rerun, {})
+
+
+def test_a_provider_that_says_it_tells_of_checks_has_both_functions() -> None:
+    """None without them: a pre-flight is then its command."""
+    assert (
+        not reads(describe=CAPABILITIES)
+        .describe(DescribeQuestion(base=MAIN, remote_url="u"))
+        .named_checks
+    )
+    claims = {**CAPABILITIES, "named_checks": True}
+    assert "$.named_checks: it has no named_checks" in refusal(ask_describe, claims)
+    whole = reads(describe=claims, named_checks={}, rerun_checks={})
+    assert whole.describe(DescribeQuestion(base=MAIN, remote_url="u")).named_checks

@@ -214,6 +214,8 @@ def rerun(call: Call) -> Answer:
 @route(f"POST {_RUN}/rerun-failed-jobs", "actions:write")
 def rerun_failed(call: Call) -> Answer:
     run = _found(call)
+    if run.status != "completed":
+        raise Refused(403, "This workflow run is already running")
     runverbs.rerun(call.world, call.repository, run, only_failed=True)
     call.tell(f"ran the failed jobs of {run.id} again")
     return Answer(201, {})
