@@ -59,7 +59,7 @@ def command(standing: Standing, place: Path | None, sandbox: SandboxMode | None)
     lines = closing_lines(
         _stories(outcomes_of(seen.happenings), read_records(inside, "origin", _BASE)),
         _history(inside),
-        str(world.origin),
+        str(world.folder),
         seconds,
         standing.terminal.product_width,
     )

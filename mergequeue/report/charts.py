@@ -17,6 +17,7 @@ _WHOLE = 10
 """From here on a measure is said without its tenths."""
 _BAR_PART = 0.68
 """How much of a day's width its bars take."""
+_BAR_WIDEST = 40
 
 Value = float | None
 """A measure of a day; None where that day has nothing to measure."""
@@ -208,7 +209,7 @@ def _named(plot: _Plot) -> tuple[Tick, ...]:
 def _bars(plot: _Plot, series: Sequence[Series]) -> Iterator[Bar]:
     beside = [one for one in series if one.shape is Shape.BESIDE]
     stacked = [one for one in series if one.shape is Shape.STACKED]
-    wide = plot.step * _BAR_PART
+    wide = min(plot.step * _BAR_PART, _BAR_WIDEST)
     for day in range(len(plot.days)):
         left = plot.middle(day) - wide / 2
         for place, one in enumerate(beside):

@@ -42,14 +42,16 @@ def opening_lines(folder: str, changes: int) -> list[str]:
 def closing_lines(
     stories: Sequence[Story],
     history: Sequence[str],
-    origin: str,
+    folder: str,
     seconds: float,
     width: int | None,
 ) -> list[str]:
     """Return what happened to each change and why, the base's history, and how to look further.
 
-    A kicked-back change's report is the one that its author reads.
+    Both repositories are in `folder`. A kicked-back change's report is the one that its author
+    reads.
     """
+    origin, clone = f"{folder}/origin.git", f"{folder}/clone"
     lines = ["", "What became of each change"]
     for story in stories:
         lines += ["", *_story_lines(story, width)]
@@ -65,6 +67,8 @@ def closing_lines(
         f"  git -C {origin} for-each-ref refs/heads/mq",
         "  # the queue's own records, one commit a step",
         f"  git -C {origin} log refs/mergequeue/state/main",
+        "  # the queue as a page for a browser",
+        f"  mergequeue -C {clone} page --out {folder}/page",
     ]
     return lines
 

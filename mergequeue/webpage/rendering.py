@@ -2,14 +2,16 @@
 
 import base64
 import hashlib
+import re
 from datetime import datetime
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from mergequeue.report.web_view import WebView
 
+_SPAN = re.compile(r"(?<!`)(?P<ticks>`+)(?!`) ?(?P<code>.+?) ?(?<!`)(?P=ticks)(?!`)")
 _TEMPLATES = Path(__file__).parent / "templates"
 
 
@@ -28,6 +30,7 @@ def page_of(view: WebView) -> bytes:
     made.filters["moment"] = _moment
     made.filters["clock"] = _clock
     made.filters["day"] = _day
+    made.filters["spans"] = _spans
     style, script = (_text(name) for name in ("page.css", "page.js"))
     policy = (
         "default-src 'none'; base-uri 'none'; form-action 'none'; "
@@ -47,6 +50,15 @@ def _source(text: str) -> str:
     """Return how a policy names a style or script that stands in the page."""
     digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
     return f"'sha256-{digest}'"
+
+
+def _spans(text: str) -> Markup:
+    """Return text whose code spans, as `vocabulary.text.code_span` writes them, look like code."""
+    shown, at = [], 0
+    for span in _SPAN.finditer(text):
+        shown += [escape(text[at : span.start()]), Markup("<code>{}</code>").format(span["code"])]
+        at = span.end()
+    return Markup().join([*shown, escape(text[at:])])
 
 
 def _moment(at: datetime) -> str:

@@ -43,7 +43,7 @@ def test_the_opening_says_where_and_how_many_and_fits_a_terminal() -> None:
 
 
 def test_the_closing_tells_of_each_change_what_its_author_would_want_to_know() -> None:
-    lines = closing_lines(STORIES, ["0123  Subject", "4567  Older"], "/d/origin.git", 41.6, None)
+    lines = closing_lines(STORIES, ["0123  Subject", "4567  Older"], "/d", 41.6, None)
     start = lines.index("  one: merged")
     assert lines[start : start + 16] == [
         "  one: merged",
@@ -68,6 +68,7 @@ def test_the_closing_tells_of_each_change_what_its_author_would_want_to_know() -
     commands = [line for line in lines if line.startswith("  git -C ")]
     assert len(commands) == 3
     assert all(line.startswith("  git -C /d/origin.git ") for line in commands)
+    assert lines[-1] == "  mergequeue -C /d/clone page --out /d/page"
 
 
 def test_the_closing_is_folded_to_the_terminal() -> None:
