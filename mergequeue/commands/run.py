@@ -19,8 +19,10 @@ from mergequeue.commands.providers import writing_door
 from mergequeue.commands.tools import Standing, open_shop, show_events
 from mergequeue.documents.changes import Listing
 from mergequeue.documents.event import Happening
+from mergequeue.documents.memory import Pause
 from mergequeue.documents.provider import Repository
 from mergequeue.host.signals import stopping
+from mergequeue.memory.keeping import RemoteMemoryReads
 from mergequeue.ports import Events, Stop
 from mergequeue.report.ending import Outcome, news_of, outcome_lines, outcomes_of, summary_line
 from mergequeue.report.errors import error_lines
@@ -187,8 +189,11 @@ def _say(standing: Standing, outcomes: Mapping[ChangeId, Outcome]) -> None:
     standing.terminal.line(summary_line(outcomes))
 
 
+_Seen = tuple[Listing, CommitId, Pause | None]
+
+
 class _News:
-    """What a watch waits for: another listing, or another tip of the base, than a pass had.
+    """What a watch waits for: another listing, tip of the base or pause than a pass had.
 
     It is looked at before each pass, so that what is pushed while the last one runs is news too.
     """
@@ -197,7 +202,7 @@ class _News:
         self._standing = standing
         self._wishes = wishes
         self._interval = interval
-        self._had: tuple[Listing, CommitId] | None = None
+        self._had: _Seen | None = None
         self._shown: list[str] = []
 
     def look(self) -> None:
@@ -232,9 +237,14 @@ class _News:
             self._standing.clock.sleep(self._interval)
 
     @contextlib.contextmanager
-    def _looking(self) -> Iterator[Callable[[], tuple[Listing, CommitId]]]:
+    def _looking(self) -> Iterator[Callable[[], _Seen]]:
         wishes = self._wishes
         with open_shop(self._standing, wishes.remote, wishes.door.prepare) as shop:
             provider = wishes.door.reads(shop)
             question = Repository(base=wishes.base, remote_url=shop.reads.remote_url())
-            yield lambda: (provider.list_changes(question), shop.reads.fetch_branch(wishes.base))
+            memory = RemoteMemoryReads(shop.reads, wishes.base)
+            yield lambda: (
+                provider.list_changes(question),
+                shop.reads.fetch_branch(wishes.base),
+                memory.recall().pause,
+            )

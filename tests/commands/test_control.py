@@ -1,11 +1,13 @@
 """Pausing, resuming and the priority lane, as a person does them in a clone."""
 
 import json
+import signal
+import threading
 
 import pytest
 
 from tests.github.queue import run_here
-from tests.support.programs import CONFIGURATION, Project, Ran, make_project
+from tests.support.programs import CONFIGURATION, Project, Ran, make_project, start_program
 from tests.support.repositories import Playground
 
 HEEDED = f"[control]\npriority = true\n{CONFIGURATION}"
@@ -42,6 +44,26 @@ def test_a_paused_queue_lands_nothing_until_it_is_resumed(project: Project) -> N
     log = project.playground.run("log", "--format=%s", "refs/mergequeue/state/main").decode()
     assert "The runners are down" in log
     assert "the queue was resumed" in log
+
+
+def test_a_watch_that_sees_the_end_of_a_pause_goes_on(project: Project) -> None:
+    project.queue("fix", {"one/text": "A\nb\nc\nd\ne\n"})
+    assert here(project, "pause", "--reason", "Wait.").status == 0
+    program = start_program(
+        project.clone, "run", "--watch", "--interval", "0.05", "--committer", "Q <q@e.invalid>"
+    )
+    watchdog = threading.Timer(60, program.kill)
+    watchdog.start()
+    assert program.stdout is not None
+    try:
+        kinds = (json.loads(line)["kind"] for line in program.stdout)
+        assert next(kind for kind in kinds if kind in {"waiting", "merged"}) == "waiting"
+        assert here(project, "resume").status == 0
+        assert next(kind for kind in kinds if kind == "merged") == "merged"
+    finally:
+        watchdog.cancel()
+        program.send_signal(signal.SIGINT)
+        program.communicate(timeout=60)
 
 
 def test_a_queue_of_another_base_is_not_paused_with_it(project: Project) -> None:
