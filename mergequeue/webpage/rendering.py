@@ -4,6 +4,7 @@ import base64
 import hashlib
 import re
 from datetime import datetime
+from functools import cache
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -20,6 +21,19 @@ def page_of(view: WebView) -> bytes:
 
     Whatever is in the view stands there as text, escaped; its addresses are the view's word.
     """
+    style, script = (_text(name) for name in ("page.css", "page.js"))
+    policy = (
+        "default-src 'none'; base-uri 'none'; form-action 'none'; "
+        f"style-src {_source(style)}; script-src {_source(script)}"
+    )
+    page = _templates().get_template("page.html.j2")
+    # The two are our own files, and an escaped one would be another.
+    text = page.render(view=view, policy=policy, style=Markup(style), script=Markup(script))  # noqa: S704 (as above)
+    return text.encode()
+
+
+@cache
+def _templates() -> Environment:
     made = Environment(
         loader=FileSystemLoader(_TEMPLATES),
         autoescape=True,
@@ -31,15 +45,7 @@ def page_of(view: WebView) -> bytes:
     made.filters["clock"] = _clock
     made.filters["day"] = _day
     made.filters["spans"] = _spans
-    style, script = (_text(name) for name in ("page.css", "page.js"))
-    policy = (
-        "default-src 'none'; base-uri 'none'; form-action 'none'; "
-        f"style-src {_source(style)}; script-src {_source(script)}"
-    )
-    page = made.get_template("page.html.j2")
-    # The two are our own files, and an escaped one would be another.
-    text = page.render(view=view, policy=policy, style=Markup(style), script=Markup(script))  # noqa: S704 (as above)
-    return text.encode()
+    return made
 
 
 def _text(name: str) -> str:
