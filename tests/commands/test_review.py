@@ -64,3 +64,18 @@ def test_a_review_that_says_too_little_is_refused(project: Project) -> None:
     assert "nothing names who reviews" in refused(project, "review", "it", "--approve")
     wrong = refused(project, "review", "it", "--approve", "--as", JANE, "--commit", "HEAD")
     assert "--commit is no commit" in wrong
+
+
+def test_one_that_never_answers_turns_a_change_away_and_waits_anew_once_it_is_queued_again(
+    project: Project,
+) -> None:
+    project.queue("it", {"one/text": "A\nb\nc\nd\ne\n"})
+    assert project.run().last()["it"]["code"] == "WAIT_REVIEW"
+    assert "--review-wait" in refused(project, "run", "--review-wait", "30")
+
+    code = "WAIT_REVIEW"
+    while code == "WAIT_REVIEW":  # Until a second has passed since the first run.
+        code = project.run("--review-wait", "1s").last()["it"]["code"]
+    assert code == "KICK_REVIEW"
+    said(project, "requeue", "it")
+    assert project.run().last()["it"]["code"] == "WAIT_REVIEW"

@@ -57,8 +57,11 @@ def test_changes_as_they_are_now_are_the_same(github: GitHub, provider: Provider
     github.approve(pulls[3])
     github.push(pulls[3], {"more": "x\n"})
     changes = provider.reads.list_changes(REPOSITORY).changes
-    for some in (changes, changes[:1]):
-        questions = [ApprovalQuestion(change=one, commit=one.head) for one in some]
+    for some, reviewers in ((changes, ()), (changes, ("reader", "x")), (changes[:1], ())):
+        questions = [
+            ApprovalQuestion(change=one, commit=one.head, reviewers=reviewers, described=True)
+            for one in some
+        ]
         by_graphql = provider.reads.approvals_at(questions)
         with without_graphql(github):
             assert provider.reads.approvals_at(questions) == by_graphql
