@@ -21,6 +21,7 @@ and words to show:
 - `landed`: whether an earlier run, or the provider, has merged it already;
 - `marks`: which mark each change shows;
 - `pausing`: what a pause of the queue means for what would merge or waits;
+- `suspecting`: whom the next run goes on with, to find out who broke a batch;
 - `tried`: which try runs are shown, of which nothing else ever comes.
 
 Each returns one of the two ends in `outcomes`, or lets the change go on.

@@ -12,8 +12,9 @@ A hook is a command and its arguments, never a shell line (seed 1, Hooks on each
   the `syscall_filter`; the `warden` is the program that carries it out and becomes the hook;
 - `process` starts it in a process group of its own; `leash` stops it, and leaves nothing of it
   behind; `talk` passes its input and its output;
-- `attempts` runs one until it is not busy, and says what its end means: `gates` and
-  `regenerations` are made of that; `facts_command` asks the base for its facts.
+- `attempts` runs one until it is not busy or its time is over, and says what its end means: `gates`
+  and `regenerations` are made of that; `retrying` says for which output a red gate is run again;
+  `facts_command` asks the base for its facts.
 
 Example: the line `make check 'a b'` is read as `("make", "check", "a b")`, and with the units
 `libs/parser` and `apps/web` it runs, and is shown, as `make check 'a b' libs/parser apps/web`.

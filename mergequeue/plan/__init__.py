@@ -14,6 +14,7 @@ The step `planner` reads everything once, asks the pure modules, and writes a pl
 - `arrange` makes those above a change that is kicked or waits wait with it, and orders stacks;
 - `lane` says who goes first;
 - `partitions` puts changes that may meet in one line, and names what each is built on;
+- `suspecting` says which suspects of a red batch an earlier run left to go on with;
 - `trying` are changes in no queue that somebody wants gated, on the base alone;
 - `dates` dates the candidates;
 - `matrix` spreads a plan over the jobs of a CI; `runs` says whether an event needs another run.

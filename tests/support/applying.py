@@ -20,6 +20,7 @@ from mergequeue.documents.changes import Change, Changes
 from mergequeue.documents.config import Configuration, QueueTable, UnitTable
 from mergequeue.documents.plan import Plan, PlannedChange
 from mergequeue.documents.provider import Repository
+from mergequeue.documents.suspects import Suspicion
 from mergequeue.documents.verdict import Verdict
 from mergequeue.facts.units import UnitFacts
 from mergequeue.git.merges import GitMerges
@@ -63,6 +64,7 @@ class Source:
     complete: bool = True
     run: str = ""
     bundles: dict[ChangeId, bytes] = field(default_factory=dict)
+    suspicions: tuple[Suspicion, ...] = ()
     _given: int = 0
 
     def name(self) -> str:
@@ -76,7 +78,8 @@ class Source:
             return Poll(complete=self.complete)
         fresh, self._given = tuple(self.verdicts[self._given :]), len(self.verdicts)
         unreadable, self.unreadable = self.unreadable, {}
-        return Poll(fresh, unreadable, complete=self.complete)
+        suspicions, self.suspicions = self.suspicions, ()
+        return Poll(fresh, unreadable, suspicions=suspicions, complete=self.complete)
 
     def bundle(self, change: ChangeId) -> bytes | None:
         return self.bundles.get(change)
