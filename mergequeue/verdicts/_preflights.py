@@ -1,6 +1,6 @@
 """A part of the step: runs the pre-flights of held changes in slots that no gate wants."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -44,14 +44,17 @@ class PreflightRuns:
             tag = f"{short(onto)} base {name}"
             self.start(Job(onto, question.units, tag, flight=Preflighting(None, name)))
             return True
-        for section in sections:
-            if section.schedule.halted:
-                continue
-            flown = section.preflights.next(frozenset(section.schedule.undecided))
-            if flown is not None:
-                self.tell(section, partial(self._fly, section, flown))
-                return True
-        return False
+        return any(self.fly_next(one, frozenset(one.schedule.undecided)) for one in sections)
+
+    def fly_next(self, section: Section, among: Collection[ChangeId]) -> bool:
+        """Give a free slot to a pre-flight of one of these changes; return whether one took it, or
+        was decided without.
+        """
+        flown = None if section.schedule.halted else section.preflights.next(among)
+        if flown is None:
+            return False
+        self.tell(section, partial(self._fly, section, flown))
+        return True
 
     def drop(self) -> None:
         """Look into nothing more."""

@@ -37,6 +37,13 @@ class Forming:
         return Build(standing[0], onto)
 
 
+def fillers_of(ready: Sequence[ChangeId], window: Window, size: int) -> tuple[ChangeId, ...]:
+    """Return the held changes that the next batch would hold beside the ready ones."""
+    held = [change for change in window.pending if change in window.held]
+    builds = builds_of([*ready, *held], window, size)
+    return tuple(build.change for build in builds if build.change in window.held)
+
+
 def builds_of(pool: Sequence[ChangeId], window: Window, size: int) -> tuple[Build, ...]:
     """Return the builds of the next batch, one after the other, while all are clean."""
     forming = Forming(list(pool))

@@ -39,7 +39,7 @@ from mergequeue.verdicts.blame import (
     decide_refused,
     decide_unlaunched,
 )
-from mergequeue.verdicts.forming import Forming, builds_of
+from mergequeue.verdicts.forming import Forming, builds_of, fillers_of
 from mergequeue.verdicts.halving import Suspects, suspects_of
 from mergequeue.verdicts.line import NOTHING_BENEATH, Batch, Ground, Line
 from mergequeue.verdicts.window import Flight, FlightState, Window
@@ -69,7 +69,6 @@ class Schedule:
         self._forming: Forming | None = None
         self._suspects = Suspects(tuple(suspects)) if suspects else None
         self.halted = False
-        """Whether nothing is launched or decided any more."""
         self._actions: list[Action] = []
 
     def start(self, gone: Collection[ChangeId] = ()) -> list[Action]:
@@ -109,6 +108,11 @@ class Schedule:
         if self._forming is not None or self.wants() is None:
             return ()
         return builds_of(self._next_in_line(), self._window, self._size)
+
+    def fillers(self) -> tuple[ChangeId, ...]:
+        """Return the held changes that the next batch lacks, once their pre-flights have passed."""
+        ready = self._next_in_line()
+        return fillers_of(ready, self._window, self._size) if self._suspects is None else ()
 
     def built(self, build: Build, made: Made) -> list[Action]:
         """Take what became of a build that `next_build` asked for."""
@@ -191,8 +195,7 @@ class Schedule:
         `fate` they passed, and it joins a batch, unless one was built past it.
         """
         if self._window.is_held(change) and not self.halted:
-            late = self._window.release(change)
-            fate = late if fate is None else fate
+            fate = self._window.release(change, fate)
             if fate is not None:
                 self._window.pending.remove(change)
                 self._decide(Decide(change, fate, stack))
@@ -217,8 +220,7 @@ class Schedule:
 
     def _next_in_line(self) -> list[ChangeId]:
         half = self._suspects.half if self._suspects is not None else None
-        ready = [change for change in self._window.pending if change not in self._window.held]
-        return [change for change in ready if half is None or change in half]
+        return [change for change in self._window.ready if half is None or change in half]
 
     def _settle(self) -> None:
         while not self.halted and (flight := self._first_settled()) is not None:

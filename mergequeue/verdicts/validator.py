@@ -175,6 +175,8 @@ class _Session:
         section = most_wanting(sections)
         if section is None:
             return self._preflights.fill_slot(sections)
+        if self._preflights.fly_next(section, section.schedule.fillers()):
+            return True
         section.turns += 1
         self._tell(section, partial(self._prepare_or_form, section))
         return True

@@ -183,11 +183,18 @@ class Window:
         """Return whether a change waits for its pre-flights, and nothing else became of it."""
         return change in self.held and change in self.pending
 
-    def release(self, change: ChangeId) -> Fate | None:
-        """Hold a change no more; return why it joins none in this run, where it does not:
-        what is behind it in the line was built without it, and it is built on nothing behind it.
+    @property
+    def ready(self) -> list[ChangeId]:
+        """The pending changes that may join a batch, in merge order."""
+        return [change for change in self.pending if change not in self.held]
+
+    def release(self, change: ChangeId, fate: Fate | None) -> Fate | None:
+        """Hold a change no more; return its fate, or why it joins no batch in this run: what is
+        behind it in the line was built without it, and it is built on nothing behind it.
         """
         self.held.discard(change)
+        if fate is not None:
+            return fate
         if change in self._line.alone:
             return Fate.PASSED_ALONE
         flying = {member for flight in self.flights for member in flight.batch.members}

@@ -94,3 +94,23 @@ def test_one_that_waits_for_its_review_passes_them_and_joins_no_batch() -> None:
     (a,) = line.order
     run = run_with(line, World(line), set(), depth=1, batch=1, seed=0)
     assert (run.fates, run.launched) == ({a: Fate.PASSED_ALONE}, [])
+
+
+def fillers(line: Line, *, batch: int, lane: str = "") -> tuple[ChangeId, ...]:
+    first = frozenset(ids(lane))
+    return Schedule(replace(line, lane=first), depth=2, batch=batch).fillers()
+
+
+def test_what_a_batch_lacks_is_held_and_of_its_lane_and_no_more_than_fits() -> None:
+    line = replace(straight("a b c d"), held=frozenset(ids("b c d")))
+    assert fillers(line, batch=3) == ids("b c")
+    assert fillers(line, batch=8) == ids("b c d")
+    assert fillers(line, batch=1) == ()
+    assert fillers(line, batch=8, lane="a") == ()
+    assert fillers(replace(line, held=frozenset()), batch=8) == ()
+
+
+def test_halving_waits_for_no_pre_flight() -> None:
+    line = replace(straight("a b c d"), held=frozenset(ids("d")))
+    schedule = Schedule(line, depth=1, batch=8, suspects=ids("a b c"))
+    assert schedule.fillers() == ()

@@ -203,3 +203,19 @@ def test_a_plan_that_names_another_pre_flight_than_the_base_is_refused(world: Wo
     with pytest.raises(MergequeueError, match=r"MQ3028: .*deploy"):
         world.validate(world.plan([one]))
     assert not world.directory.exists()
+
+
+def test_a_batch_that_is_not_full_lets_those_that_would_fill_it_go_first(world: World) -> None:
+    line = [world.change(name, {name: ""}, preflights=["fmt"]) for name in ("a", "b", "c", "d")]
+    line[2:2] = [world.change("bad", {"no-fmt": ""}, preflights=["fmt"])]
+    world.validate(world.plan(line, batch=2), parallel=1)
+    assert world.codes() == {**dict.fromkeys("abcd", MERGE), "bad": Code.KICK_PREFLIGHT}
+    assert world.gated == ["Candidate of change b u", "Candidate of change d u"]
+
+
+def test_one_by_one_nothing_ready_waits_for_a_pre_flight(world: World) -> None:
+    ready = world.change("ready", {"r": ""})
+    held = world.change("held", {"h": ""}, preflights=["fmt"])
+    world.validate(world.plan([ready, held], batch=1), parallel=1)
+    started = [happening.change for happening in world.told.happenings if happening.commit]
+    assert started.index(ready.id) < started.index(held.id)
