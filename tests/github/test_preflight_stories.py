@@ -55,6 +55,12 @@ def test_what_failed_on_an_older_base_is_run_again_and_lands_once_it_passes(
     queue.round()
     assert queue.became() == {"1": "WAIT_PREFLIGHT"}
     assert [(job.attempt, job.status) for job in run.jobs] == [(1, "completed"), (2, "queued")]
+    lent = [token.permissions for token in github.tokens.values() if token is not github.rerunner]
+    assert {"actions": "write", "metadata": "read"} in lent
+    assert not any(
+        {"actions": "write", "contents": "write"}.items() <= (permissions or {}).items()
+        for permissions in lent
+    )
     github.explain(f"ran the failed jobs of {run.id} again")
     assert shown(github, pull).startswith("pending: waiting: its pre-flight test runs again")
 
