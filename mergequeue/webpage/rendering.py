@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from mergequeue.report.web_view import WebView
 
@@ -60,11 +60,11 @@ def _source(text: str) -> str:
 
 def _spans(text: str) -> Markup:
     """Return text whose code spans, as `vocabulary.text.code_span` writes them, look like code."""
-    shown, at = [], 0
+    shown, at = list[str](), 0
     for span in _SPAN.finditer(text):
-        shown += [escape(text[at : span.start()]), Markup("<code>{}</code>").format(span["code"])]
+        shown += [text[at : span.start()], Markup("<code>{}</code>").format(span["code"])]
         at = span.end()
-    return Markup().join([*shown, escape(text[at:])])
+    return Markup("").join([*shown, text[at:]])  # which escapes what is no markup
 
 
 def _moment(at: datetime) -> str:
