@@ -11,6 +11,7 @@ from typing import Protocol
 
 from mergequeue.commands.github import GitHub
 from mergequeue.commands.tools import Standing
+from mergequeue.facts.configuration import load_configuration
 from mergequeue.git.merges import GitMerges
 from mergequeue.git.workshop import Workshop
 from mergequeue.github.addresses import RepoName
@@ -24,7 +25,7 @@ from mergequeue.ports import ListsArtifacts, Merging, ProviderReads, ProviderWri
 from mergequeue.providers.checked import CheckedReads, CheckedWrites
 from mergequeue.providers.loading import load_provider, parse_name, refuse_inside
 from mergequeue.vocabulary.errors import BAD_PROVIDER
-from mergequeue.vocabulary.ids import BranchName
+from mergequeue.vocabulary.ids import BranchName, CommitId
 
 PLAIN_GIT = "plain-git"
 GITHUB = "github"
@@ -67,7 +68,7 @@ class ReadingDoor:
             tell = self.standing.terminal.line
             return GitHubReads(self.github.client, self.github.repo, tell=tell)
         if self.name == PLAIN_GIT:
-            return PlainGitReads(workshop.reads, remote=self.remote, user=workshop.user)
+            return read_plain_git(workshop, self.remote)
         return CheckedReads(load_provider(parse_name(self.name)), self.name)
 
 
@@ -165,6 +166,12 @@ def writing_door(
     return WritingDoor(name, remote, standing, made(standing) if name == GITHUB else None, is_dry)
 
 
+def read_plain_git(workshop: Workshop, remote: str) -> PlainGitReads:
+    """Return the plain-git provider for reading alone."""
+    named = _named_in(workshop)
+    return PlainGitReads(workshop.reads, remote=remote, user=workshop.user, named=named)
+
+
 def open_plain_git(standing: Standing, bench: Ground, base: BranchName) -> PlainGitWrites:
     """Return the plain-git provider for writing the queue of `base`."""
     return PlainGitWrites(hands_on(standing, bench), base=base, user=bench.workshop.user)
@@ -173,7 +180,12 @@ def open_plain_git(standing: Standing, bench: Ground, base: BranchName) -> Plain
 def hands_on(standing: Standing, bench: Ground) -> Hands:
     """Return what writing the records of plain git takes."""
     shop = bench.workshop
-    return Hands(shop.reads, shop.builds, shop.pushes, bench.merging, standing.clock)
+    named = _named_in(shop)
+    return Hands(shop.reads, shop.builds, shop.pushes, bench.merging, standing.clock, named)
+
+
+def _named_in(workshop: Workshop) -> Callable[[CommitId], bool]:
+    return lambda tip: load_configuration(workshop.reads, tip).control.named
 
 
 def _no_runs(name: str) -> Callable[[], ListsArtifacts]:

@@ -3,7 +3,7 @@
 import click
 
 from mergequeue.commands import options
-from mergequeue.commands.providers import open_plain_git
+from mergequeue.commands.providers import open_plain_git, read_plain_git
 from mergequeue.commands.tools import Bench, Hooks, Standing, open_bench
 from mergequeue.documents.changes import Change
 from mergequeue.documents.provider import Approval, ApprovalQuestion
@@ -46,7 +46,7 @@ def _refuse_failing(bench: Bench, remote: str, base: BranchName, id_: ChangeId) 
     shop = bench.workshop
     memory = RemoteMemoryReads(shop.reads, base).recall()
     tip = shop.reads.fetch_branch(base)
-    for entry in PlainGitReads(shop.reads, remote=remote, user=shop.user).records(base).entries:
+    for entry in read_plain_git(shop, remote).records(base).entries:
         why = fails_again(memory, id_, entry.intent.head, tip) if entry.intent.id == id_ else ""
         if why:
             raise USAGE(
@@ -58,7 +58,7 @@ def _refuse_failing(bench: Bench, remote: str, base: BranchName, id_: ChangeId) 
 def _refuse_turned_away(bench: Bench, remote: str, base: BranchName, id_: ChangeId) -> None:
     """Raise for a change that would be handed back at once (seed 2, Pre-flights)."""
     shop = bench.workshop
-    reads = PlainGitReads(shop.reads, remote=remote, user=shop.user)
+    reads = read_plain_git(shop, remote)
     reviewers = bench.configuration.reviewers
     for entry in reads.records(base).entries:
         answer = _now(reads, entry, base, reviewers.required) if entry.intent.id == id_ else ""

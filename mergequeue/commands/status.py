@@ -7,7 +7,7 @@ import click
 
 from mergequeue.commands import options
 from mergequeue.commands.looking import look
-from mergequeue.commands.providers import reading_door
+from mergequeue.commands.providers import read_plain_git, reading_door
 from mergequeue.commands.tools import Standing, open_shop
 from mergequeue.documents.changes import MergedChange
 from mergequeue.documents.keeping import Note
@@ -64,7 +64,7 @@ class _Own:
 def read_records(standing: Standing, remote: str, base: BranchName) -> Records:
     """Return what the remote records of a plain-git queue."""
     with open_shop(standing, remote) as shop:
-        return PlainGitReads(shop.reads, remote=remote, user=shop.user).records(base)
+        return read_plain_git(shop, remote).records(base)
 
 
 def _own(records: Records) -> _Own:

@@ -180,6 +180,8 @@ class ControlTable(Record):
 
     priority: bool = False
     """Whether a change that is marked so goes before all others."""
+    named: bool = False
+    """Whether a plain-git queue takes only the branches whose name names the base."""
     tries: bool = False
     """Whether a change is gated on its own, and never merged, where somebody asks for that."""
 

@@ -7,7 +7,13 @@ from dataclasses import dataclass
 
 from mergequeue.report.plain_git import collision_refusal, kept_refusal, name_refusal
 from mergequeue.vocabulary import limits
-from mergequeue.vocabulary.ids import ChangeId, CommitId, RefName, parse_change, parse_ref
+from mergequeue.vocabulary.ids import (
+    ChangeId,
+    CommitId,
+    RefName,
+    parse_change,
+    parse_ref,
+)
 from mergequeue.vocabulary.text import cut
 from mergequeue.vocabulary.words import Method
 
@@ -33,6 +39,8 @@ class Intent:
     head: CommitId
     refused: str = ""
     """What its author has to do before it can be queued; empty where nothing."""
+    base: str = ""
+    """The base that the branch's name names before the method; empty where it names none."""
 
     @property
     def branch(self) -> str:
@@ -42,7 +50,8 @@ class Intent:
     @property
     def name(self) -> str:
         """What follows the method in the branch's name."""
-        return self.branch.removeprefix(f"{PREFIX}{self.method}/")
+        base = f"{self.base}/" if self.base else ""
+        return self.branch.removeprefix(f"{PREFIX}{base}{self.method}/")
 
     @property
     def can_be_named(self) -> bool:
@@ -55,28 +64,31 @@ class Intent:
         return True
 
 
-def intents_of(refs: Mapping[RefName, CommitId]) -> tuple[Intent, ...]:
-    """Return the intents among the references, sorted by id.
+def intents_of(
+    refs: Mapping[RefName, CommitId], base: str = "", *, named: bool = False
+) -> tuple[Intent, ...]:
+    """Return the intents of a base's queue among the references, sorted by id.
 
-    Names that give one id, under whatever methods, are refused, and so is a name that gives none.
-    Each of those has an id of its own, made from the reference, so that it can be told what to do.
+    Those that name another base are that one's; where the base has to be `named`, one that names
+    none is no intent of it. Names that give one id, under whatever methods, are refused, and so is
+    a name that gives none. Each of those has an id of its own, made from the reference, so that it
+    can be told what to do.
     """
-    named: dict[ChangeId | None, list[Intent]] = {}
+    found: dict[ChangeId | None, list[Intent]] = {}
     for ref, head in refs.items():
-        found = _method_and_name(ref)
-        if found is not None:
-            id_ = id_of_name(found[1])
-            named.setdefault(id_, []).append(
-                Intent(id_ or _own_id("refused", ref), found[0], ref, head)
-            )
-    settled = [intent for id_, together in named.items() for intent in _settled(id_, together)]
+        wish = _wish(ref, base, named=named)
+        if wish is not None:
+            id_ = id_of_name(wish.name)
+            own = id_ or _own_id("refused", ref)
+            found.setdefault(id_, []).append(Intent(own, wish.method, ref, head, base=wish.base))
+    settled = [intent for id_, together in found.items() for intent in _settled(id_, together)]
     return tuple(sorted(settled, key=lambda intent: intent.id))
 
 
 def strays_of(refs: Iterable[RefName]) -> tuple[RefName, ...]:
     """Return the references that start as intents do and are none, since they name no method."""
     return tuple(
-        sorted(ref for ref in refs if ref.startswith(REF_PREFIX) and not _method_and_name(ref))
+        sorted(ref for ref in refs if ref.startswith(REF_PREFIX) and not _names_a_method(ref))
     )
 
 
@@ -94,11 +106,31 @@ def second_merge_id(head: CommitId) -> ChangeId:
     return _own_id("merged", head)
 
 
-def _method_and_name(ref: RefName) -> tuple[Method, str] | None:
-    word, slash, name = ref.removeprefix(REF_PREFIX).partition("/")
-    if not ref.startswith(REF_PREFIX) or not slash or word not in set(Method):
+@dataclass(frozen=True)
+class _Wish:
+    method: Method
+    name: str
+    base: str = ""
+
+
+def _wish(ref: RefName, base: str, *, named: bool) -> _Wish | None:
+    """Return what a reference asks of a base's queue; None where it asks nothing of that one."""
+    if not ref.startswith(REF_PREFIX):
         return None
-    return Method(word), name
+    rest = ref.removeprefix(REF_PREFIX)
+    own = rest.removeprefix(f"{base}/")
+    word, slash, name = own.partition("/")
+    if own != rest and slash and word in set(Method):
+        return _Wish(Method(word), name, base)
+    word, slash, name = rest.partition("/")
+    if named or not slash or word not in set(Method):
+        return None
+    return _Wish(Method(word), name)
+
+
+def _names_a_method(ref: RefName) -> bool:
+    """Whether some part of a name, but the last, is a merge method: it asks some base for one."""
+    return not set(Method).isdisjoint(ref.removeprefix(REF_PREFIX).split("/")[:-1])
 
 
 def _settled(id_: ChangeId | None, together: list[Intent]) -> list[Intent]:
@@ -116,7 +148,8 @@ def _unnamed(intent: Intent) -> str:
 
 
 def _refused(intent: Intent, why: str) -> Intent:
-    return Intent(_own_id("refused", intent.ref), intent.method, intent.ref, intent.head, why)
+    own = _own_id("refused", intent.ref)
+    return Intent(own, intent.method, intent.ref, intent.head, why, intent.base)
 
 
 def _own_id(kind: str, text: str) -> ChangeId:

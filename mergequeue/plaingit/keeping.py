@@ -28,7 +28,7 @@ class PlainGitKeeping:
         """Keep the changes of one base's queue."""
         self._base = base
         self._reads = hands.reads
-        self._queue = RemoteQueue(hands.reads)
+        self._queue = RemoteQueue(hands.reads, hands.named)
         self._journal = Journal(self._queue, hands.builds, hands.pushes, hands.clock, base)
 
     def turned_away(self, question: Repository) -> TurnedAway:

@@ -17,7 +17,7 @@ from mergequeue.documents.provider import (
 )
 from mergequeue.plaingit.intents import PREFIX
 from mergequeue.plaingit.listing import Records, approval_of, entries_of, green_of, listing_of
-from mergequeue.plaingit.remote import RemoteQueue
+from mergequeue.plaingit.remote import Named, RemoteQueue, never_named
 from mergequeue.ports import GitReads
 from mergequeue.report.plain_git import setup_steps
 from mergequeue.vocabulary.errors import NO_BASE
@@ -29,9 +29,19 @@ from mergequeue.vocabulary.words import Method, ProviderMerges, StackMerge
 class PlainGitReads:
     """`ProviderReads` over the references of the remote (DESIGN, The plain-git provider)."""
 
-    def __init__(self, reads: GitReads, *, remote: str, user: Identity | None) -> None:
-        """Read through `reads`; `remote` is the remote's name, `user` who the person is to git."""
-        self._queue = RemoteQueue(reads)
+    def __init__(
+        self,
+        reads: GitReads,
+        *,
+        remote: str,
+        user: Identity | None,
+        named: Named = never_named,
+    ) -> None:
+        """Read through `reads`; `remote` is the remote's name, `user` who the person is to git.
+
+        `named` says whether a base's queue takes only the branches that name it.
+        """
+        self._queue = RemoteQueue(reads, named)
         self._remote = remote
         self._user = user
 

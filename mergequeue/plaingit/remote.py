@@ -1,6 +1,6 @@
 """Reading the remote's queue: branches and records of one moment, and the commits they name."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -28,11 +28,22 @@ class Look(Seen):
     """The branches that start as intents do and are none."""
 
 
+Named = Callable[[CommitId], bool]
+"""Whether a base's file, as a commit of it holds it, has its queue take only what names it."""
+
+
+def never_named(_: CommitId) -> bool:
+    """Stand for a file that says nothing of it."""
+    return False
+
+
 class RemoteQueue:
     """The queue of one remote, read anew each time it is asked."""
 
-    def __init__(self, reads: GitReads) -> None:
+    def __init__(self, reads: GitReads, named: Named = never_named) -> None:
         self._reads = reads
+        self._named = named
+        self._names: dict[CommitId, bool] = {}
         self._known: dict[CommitId, State] = {}
 
     def look(self, base: BranchName) -> Look:
@@ -41,10 +52,14 @@ class RemoteQueue:
             refs = self._reads.list_refs((REF_PREFIX, state_ref(base), branch_ref(base)))
             commit = refs.get(state_ref(base))
             state = self._state(base, commit)
-            if state is not None:
-                tip = refs.get(branch_ref(base))
-                return Look(intents_of(refs), state, tip, commit, strays_of(refs))
-        raise PROVIDER_FAILED(f"{state_ref(base)} names a commit that the remote does not give")
+            tip = refs.get(branch_ref(base))
+            named = False if tip is None else self._is_named(base, tip)
+            if state is not None and named is not None:
+                intents = intents_of(refs, base, named=named)
+                return Look(intents, state, tip, commit, strays_of(refs))
+        raise PROVIDER_FAILED(
+            f"{state_ref(base)} or {base} names a commit that the remote does not give"
+        )
 
     def remember(self, commit: CommitId, state: State) -> None:
         """Take the records of a commit as known, since this process has written it."""
@@ -97,6 +112,14 @@ class RemoteQueue:
         if tip is None or tip == commit:
             return tip is not None
         return not self._reads.fetch_commits([Wanted(tip)]) and self._reads.is_ancestor(commit, tip)
+
+    def _is_named(self, base: BranchName, tip: CommitId) -> bool | None:
+        """Whether the base's queue takes only what names it; None where its tip cannot be had."""
+        if tip not in self._names:
+            if self._reads.fetch_commits([Wanted(tip, branch_ref(base))]):
+                return None
+            self._names = {tip: self._named(tip)}
+        return self._names[tip]
 
     def _state(self, base: BranchName, commit: CommitId | None) -> State | None:
         if commit is None:

@@ -22,7 +22,7 @@ from mergequeue.plaingit.intents import Intent
 from mergequeue.plaingit.journal import Journal, Proposal
 from mergequeue.plaingit.landing import Lander, Made, NotMade
 from mergequeue.plaingit.listing import Seen
-from mergequeue.plaingit.remote import Look, RemoteQueue
+from mergequeue.plaingit.remote import Look, Named, RemoteQueue, never_named
 from mergequeue.plaingit.reviewing import Given, reviewed
 from mergequeue.plaingit.state import State, kick_stands
 from mergequeue.ports import Clock, GitBuilds, GitPushes, GitReads, Merging, RefMove
@@ -42,6 +42,8 @@ class Hands:
     pushes: GitPushes
     merging: Merging
     clock: Clock
+    named: Named = never_named
+    """Whether a base's queue takes only the branches that name it."""
 
 
 class PlainGitWrites:
@@ -51,7 +53,7 @@ class PlainGitWrites:
         """Write the queue of `base`; `user` commits merges where a request names nobody."""
         self._base = base
         self._user = user
-        self._queue = RemoteQueue(hands.reads)
+        self._queue = RemoteQueue(hands.reads, hands.named)
         self._journal = Journal(self._queue, hands.builds, hands.pushes, hands.clock, base)
         self._clock = hands.clock
         self._lander = Lander(hands.reads, hands.builds, hands.merging, hands.clock)

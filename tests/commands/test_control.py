@@ -119,3 +119,25 @@ def test_a_mark_can_be_taken_off_and_counts_nowhere_unless_the_base_says_so(
     assert "as any other" in here(project, "priority", "b", "--off").err
     listed = json.loads(here(project, "ls").out)
     assert [one["priority"] for one in listed["changes"]] == [False, False]
+
+
+def test_each_of_several_bases_lands_what_is_for_it_by_its_own_file_and_pause(
+    playground: Playground,
+) -> None:
+    project = make_project(playground)
+    ours = f"[control]\nnamed = true\n{CONFIGURATION}"
+    release = playground.commit({"mergequeue.toml": ours}, parents=project.base)
+    playground.branch("release/1", release)
+    head = playground.commit({"one/new": "n\n"}, parents=release, message="For the release")
+    playground.branch("mq/release/1/squash/fix", head)
+    project.queue("fix", {"one/text": "A\nb\nc\nd\ne\n"})
+    assert here(project, "pause", "--reason", "Wait.").status == 0
+    ran = here(project, "run", "--base", "release/1", "--committer", "Q <q@example.invalid>")
+    assert {id_: one["kind"] for id_, one in ran.last().items()} == {"fix": "merged"}
+    landed = playground.files(playground.tip("release/1"))
+    assert (landed[b"one/new"], landed[b"one/text"]) == (b"n\n", b"a\nb\nc\nd\ne\n")
+    assert "refs/heads/mq/squash/fix" in playground.refs()
+    assert here(project, "resume").status == 0
+    here(project, "run", "--committer", "Q <q@example.invalid>")
+    assert project.landed()[b"one/text"] == b"A\nb\nc\nd\ne\n"
+    assert b"one/new" not in project.landed()

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mergequeue.plaingit.intents import id_of_name, intents_of, title_of
+from mergequeue.plaingit.intents import id_of_name, intents_of, strays_of, title_of
 from mergequeue.vocabulary.ids import CommitId, RefName, parse_change
 from mergequeue.vocabulary.limits import TITLE_BYTES
 from mergequeue.vocabulary.words import Method
@@ -155,3 +155,30 @@ def test_the_order_of_the_references_changes_nothing(branches: list[str], random
 )
 def test_a_title_is_the_subject_cut_to_what_a_document_holds(message: str, title: str) -> None:
     assert title_of(message) == title
+
+
+def of_base(base: str, *branches: str, named: bool = False) -> dict[str, str]:
+    """Return the ids that a base's queue takes, by the names of their branches."""
+    return {one.branch: one.id for one in intents_of(refs(*branches), base, named=named)}
+
+
+def test_a_branch_may_name_the_base_that_it_is_for_and_is_no_others() -> None:
+    ours, plain = "mq/release/1/squash/fix", "mq/squash/other"
+    assert of_base("release/1", ours, plain) == {ours: "fix", plain: "other"}
+    assert of_base("release/1", ours, plain, named=True) == {ours: "fix"}
+    for other in ("main", "release", "release/10"):
+        assert of_base(other, ours, plain) == {plain: "other"}
+        assert of_base(other, ours, plain, named=True) == {}
+
+
+def test_the_same_name_with_and_without_the_base_is_one_id_and_both_are_refused() -> None:
+    found = intents_of(refs("mq/main/squash/fix", "mq/merge/fix"), "main")
+    assert all("all give the change id fix" in intent.refused for intent in found)
+    assert [intent.name for intent in found] == ["fix", "fix"]
+
+
+def test_what_another_base_is_asked_for_is_no_stray_and_what_names_no_method_is() -> None:
+    assert strays_of(refs("mq/release/1/squash/fix", "mq/release/1/fix", "mq/squash")) == (
+        "refs/heads/mq/release/1/fix",
+        "refs/heads/mq/squash",
+    )
