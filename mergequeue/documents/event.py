@@ -37,6 +37,10 @@ class Happening(Record):
     depth: Annotated[int, Field(ge=1)] | None = None
     """The batch's place among those in flight, from 1."""
     duration_ms: Annotated[int, Field(ge=0)] | None = None
+    limit_ms: Annotated[int, Field(ge=0)] | None = None
+    """The time limit of each try of the gate, where it has one."""
+    limit_used_ms: Annotated[int, Field(ge=0)] | None = None
+    """How much of it the longest try took."""
     by_provider: bool | None = None
     """Whether the provider merged it on its own."""
 

@@ -58,6 +58,8 @@ def _decided(happening: Happening, *, ends_follow: bool) -> str:
     word = words[happening.decision] if happening.decision else "is decided"
     code = f", {happening.code}" if happening.code else ""
     took = f" in {happening.duration_ms / 1000:.1f} s" if happening.duration_ms else ""
+    if happening.limit_ms and happening.limit_used_ms is not None:
+        took += f" ({happening.limit_used_ms / happening.limit_ms:.0%} of its time limit)"
     said_again = ends_follow and not is_try and happening.decision is not Decision.MERGE
     return f"{word}{code}{took}" + ("" if said_again else _because(happening))
 

@@ -4,6 +4,7 @@ decided.
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import timedelta
 
 from mergequeue.documents.event import Happening
 from mergequeue.documents.plan import Plan
@@ -141,6 +142,8 @@ class Clerk:
         self._sink.write(verdict, self._bundle(case))
         self.written.append(verdict)
         self._reasons[decide.change] = verdict.reason
+        end = case.gated.end if case.gated is not None else None
+        limit = end.limit if end is not None else None
         self._events.emit(
             Happening(
                 kind=EventKind.TRIED if self._is_try(decide.change) else EventKind.DECIDED,
@@ -152,6 +155,8 @@ class Clerk:
                 commit=verdict.candidate_commit,
                 depth=verdict.depth or None,
                 duration_ms=verdict.duration_ms if verdict.gate else None,
+                limit_ms=limit // timedelta(milliseconds=1) if limit is not None else None,
+                limit_used_ms=end.longest_ms if end is not None and limit is not None else None,
             )
         )
 

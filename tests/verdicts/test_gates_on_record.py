@@ -149,6 +149,8 @@ def test_a_red_gate_with_a_pattern_is_run_again_in_a_box_of_its_own_and_said_to_
     assert verdict.reason == "the gate was run again since it said 'connection reset'"
     noted = [one.reason for one in world.told.happenings if one.kind is EventKind.NOTICE]
     assert noted == [verdict.reason]
+    (decided,) = [one for one in world.told.happenings if one.kind is EventKind.DECIDED]
+    assert (decided.limit_ms, decided.limit_used_ms) == (1_800_000, record.limit_used_ms)
 
 
 def test_a_gate_that_stays_red_is_red_and_its_tries_are_counted(

@@ -1,6 +1,7 @@
 """The schedule, rule by rule."""
 
 import random
+from dataclasses import replace
 
 from mergequeue.ports import GateResult
 from mergequeue.verdicts.actions import Decide, Suspect
@@ -34,6 +35,12 @@ def shape(run: Run) -> list[tuple[str, str, int]]:
 def test_batches_are_cut_in_queue_order_and_each_is_built_on_the_one_beneath() -> None:
     run = filled(World(straight("a b c d e f g")), depth=2, batch=3)
     assert shape(run) == [("a b c", "", 1), ("d e f", "a b c", 2)]
+
+
+def test_changes_of_the_priority_lane_are_in_no_batch_with_others() -> None:
+    line = replace(straight("a b c d e"), lane=frozenset(ids("a b c")))
+    run = filled(World(line), depth=3, batch=2)
+    assert shape(run) == [("a b", "", 1), ("c", "a b", 2), ("d e", "a b c", 3)]
 
 
 def test_a_green_batch_waits_for_those_beneath_it() -> None:
