@@ -11,7 +11,7 @@ from mergequeue.documents.memory import Entry
 from mergequeue.documents.provider import Approval
 from mergequeue.documents.review import Review
 from mergequeue.plan.admission import AsItIs, decide_as_it_is
-from mergequeue.plan.reviewers import Lacks, Since, decide_reviewed, since_of
+from mergequeue.plan.reviewers import Lacks, Since, approvers_of, decide_reviewed, since_of
 from mergequeue.vocabulary.codes import Code
 from mergequeue.vocabulary.ids import BranchName
 from mergequeue.vocabulary.words import Decision, Method, ReviewState
@@ -215,6 +215,18 @@ def test_the_time_a_head_waits_is_what_the_queue_remembers_of_that_very_head() -
 
     assert since_of(entry, HEAD, now) == Since(now, entry.queued_at, entry.head_at)
     assert since_of(entry, OLDER, now) == since_of(None, HEAD, now) == Since(now)
+
+
+def test_who_approves_a_head_is_told_in_the_order_in_which_they_did() -> None:
+    told = answer(
+        review(APPROVED, "hubot", 3),
+        review(APPROVED, "monalisa", 2),
+        review(APPROVED, "older", 1, commit=OLDER),
+        review(APPROVED, "octocat", 1),
+        review(REQUESTED, "octocat", 4),
+    )
+    assert approvers_of(told, {HEAD}) == ("monalisa", "hubot")
+    assert approvers_of(answer(reviews=None), {HEAD}) == ()
 
 
 def test_a_request_for_changes_is_told_before_that_it_is_not_approved() -> None:
