@@ -83,8 +83,8 @@ def _charts(days: Sequence[str], each: Sequence[Measures]) -> list[Chart]:
                 ),
             ],
             limits=[
-                Limit(HEALTHY_MEDIAN / _MINUTE, "healthy median"),
-                Limit(HEALTHY_SLOW / _MINUTE, f"healthy {PERCENTILE}th percentile"),
+                _healthy("median", HEALTHY_MEDIAN),
+                _healthy(f"{PERCENTILE}th percentile", HEALTHY_SLOW),
             ],
         ),
         chart_of("Turned away", days, _away(each)),
@@ -93,7 +93,7 @@ def _charts(days: Sequence[str], each: Sequence[Measures]) -> list[Chart]:
             days,
             [Series("passed", Shape.CURVE, "one", [one.passed_percent for one in each])],
             unit=" %",
-            limits=[Limit(HEALTHY_PASSED, "healthy")],
+            limits=[Limit(HEALTHY_PASSED, f"healthy: over {HEALTHY_PASSED} %")],
         ),
         chart_of(
             "Gate minutes",
@@ -102,6 +102,11 @@ def _charts(days: Sequence[str], each: Sequence[Measures]) -> list[Chart]:
         ),
         chart_of("Gates cancelled and run again", days, _odd(each)),
     ]
+
+
+def _healthy(name: str, span: timedelta) -> Limit:
+    minutes = span / _MINUTE
+    return Limit(minutes, f"healthy {name}: under {amount(minutes)}")
 
 
 def _away(each: Sequence[Measures]) -> list[Series]:
@@ -136,7 +141,7 @@ def _row(day: date, one: Measures) -> list[str]:
         _kinds(one),
         f"{passed} of {one.gates_ended}" if one.gates_ended else passed,
         amount(one.gate_time / _MINUTE),
-        ", ".join(f"{count} {why}" for why, count in one.cancelled.items()) or "0",
+        ", ".join(f"{count}: {why}" for why, count in one.cancelled.items()) or "0",
         str(one.retried),
     ]
 

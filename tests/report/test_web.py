@@ -147,6 +147,10 @@ def test_the_charts_and_the_table_go_up_to_today_through_days_on_which_nothing_h
 def test_each_kind_of_turning_away_and_of_cancelling_is_a_series_of_its_own() -> None:
     charts = {chart.title: chart for chart in measures_shown(report_of(lately()), AT.date()).charts}
     assert [name for name, _ in charts["Turned away"].names] == list(AwayFor)
+    assert [limit.text for limit in charts["Queued to landed, in minutes"].limits] == [
+        "healthy median: under 30",
+        "healthy 95th percentile: under 60",
+    ]
     odd = charts["Gates cancelled and run again"]
     assert [name for name, _ in odd.names] == ["passed on a retry", "the base moved"]
 
