@@ -14,7 +14,7 @@ from mergequeue.documents.state import ChangeState
 from mergequeue.plaingit.intents import Intent
 from mergequeue.plaingit.state import State, kick_stands
 from mergequeue.report import plain_git as words
-from mergequeue.report.keeping import BRANCH_MOVED, brought_line, noted_line, same_note
+from mergequeue.report.keeping import QUEUED_MEANWHILE, brought_line, noted_line, same_note
 from mergequeue.vocabulary import limits
 from mergequeue.vocabulary.ids import ChangeId, CommitId
 from mergequeue.vocabulary.words import Mark
@@ -117,7 +117,7 @@ def brought(state: State, intent: Intent, note: Note) -> Edit:
     """
     record = _record(state, intent.id)
     if not kick_stands(record, intent):
-        return Edit(state, problems=(BRANCH_MOVED,))
+        return Edit(state, problems=(QUEUED_MEANWHILE,))
     again = {"place": _next_place(state), "kick": None, "mark": Mark.NONE}
     queued = record.model_copy(update={**again, "notes": _notes(record, note)})
     return Edit(_with(state, queued), (brought_line(intent.id, note.head),))

@@ -23,6 +23,7 @@ BY_REBASE = "it merges by rebase, which takes the base in only by rewriting its 
 GENERATED = "generated files conflict too, and it takes a regeneration to make them"
 GONE = "its head is gone from the remote"
 BRANCH_MOVED = "its branch moved meanwhile"
+QUEUED_MEANWHILE = "it was queued again meanwhile"
 NO_COMMITTER = "nothing names who commits the merge"
 
 _TITLE: Final = "**Merge queue, keeper**"

@@ -7,10 +7,11 @@ import pytest
 from werkzeug.wrappers import Request, Response
 
 from mergequeue.documents.keeping import Note, NoteKind
+from mergequeue.ports import Region, Resolved
 from mergequeue.report import keeping as words
 from mergequeue.report.keeping import note_comment
 from mergequeue.vocabulary.codes import Code
-from mergequeue.vocabulary.ids import CommitId
+from mergequeue.vocabulary.ids import BranchName, ChangeId, CommitId, RepoPath
 from tests.attacks.test_only_a_writer_queues import MAIN
 from tests.fakes.github.faults import Fault, Faults
 from tests.fakes.github.log import Seen
@@ -56,16 +57,34 @@ def turned_away(
 
 
 class Pushing(Faults):
-    """Lets the author push right after the keeper's comment."""
+    """Lets the author push right after one of the keeper's writes."""
 
-    def __init__(self, github: GitHub, pull: Pull) -> None:
+    def __init__(self, github: GitHub, pull: Pull, path: str) -> None:
         super().__init__()
-        self._github, self._pull = github, pull
+        self._github, self._pull, self._path = github, pull, path
 
     def around(self, seen: Seen, request: Request, answer: Callable[[], Response]) -> Response:
         response = super().around(seen, request, answer)
-        if seen.method == "POST" and seen.path.endswith("/comments"):
+        if seen.method == "POST" and seen.path.endswith(self._path):
             self._github.push(self._pull, {"two/more.py": "more\n"})
+        return response
+
+
+class Lagging(Faults):
+    """Shows a pull request at its old head for the first readings."""
+
+    def __init__(self, pull: Pull, readings: int) -> None:
+        super().__init__()
+        self._pull, self._old, self._left = pull, pull.head_sha, readings
+
+    def around(self, seen: Seen, request: Request, answer: Callable[[], Response]) -> Response:
+        reads = seen.method == "GET" and seen.path.endswith(f"/pulls/{self._pull.number}")
+        if not reads or not self._left:
+            return super().around(seen, request, answer)
+        self._left -= 1
+        head, self._pull.head_sha = self._pull.head_sha, self._old
+        response = answer()
+        self._pull.head_sha = head
         return response
 
 
@@ -139,10 +158,12 @@ def test_a_fork_a_draft_and_a_stack_are_left_alone(github: GitHub, queue: Queue)
     upper.base = "low"
     github.stack(lower, upper)
     github.label(upper, SQUASH)
-    provider_of(github).writes.kick_back(kick_of(lower, Code.KICK_CONFLICT, (FILE,)))
+    for one in (lower, upper):
+        provider_of(github).writes.kick_back(kick_of(one, Code.KICK_CONFLICT, (FILE,)))
     github.wrote()
     ran = queue.keep()
-    assert sorted(ran.out.splitlines()) == [f"1: {NOT_PUSHABLE}", f"3: {IN_STACK}"]
+    lines = [f"1: {NOT_PUSHABLE}", f"3: {IN_STACK}", f"4: {IN_STACK}"]
+    assert sorted(ran.out.splitlines()) == lines
     assert github.wrote() == []
 
 
@@ -186,6 +207,26 @@ def test_one_that_its_author_pushed_to_is_left_alone_also_where_that_merges_the_
     assert github.wrote() == []
 
 
+@pytest.mark.parametrize("of_base", [True, False], ids=["the base", "something else"])
+def test_the_keepers_own_merge_of_the_base_is_gone_on_with_and_of_nothing_else(
+    github: GitHub, queue: Queue, *, of_base: bool
+) -> None:
+    side = github.commit("side", {FILE: THEIRS})
+    pull = turned_away(github)
+    into = github.tip() if of_base else side
+    place = Resolved(RepoPath(FILE.encode()), "", (Region(f"{FILE}#line 2", 2),))
+    message = words.merge_message(ChangeId("1"), BranchName("main"), [place])
+    parents = [pull.head_sha, into]
+    own = github.repository.git.commit(
+        {FILE: BOTH}, message, parents=parents, author=github.person("author")
+    )
+    github.move("topic", own)
+    said_now = queue.keep().out
+    assert ("queued again at" in said_now) is of_base, said_now
+    assert (pull.auto_merge is not None) is of_base
+    github.wrote()
+
+
 def test_one_that_somebody_queued_and_took_out_again_is_left_alone(
     github: GitHub, queue: Queue
 ) -> None:
@@ -209,18 +250,37 @@ def test_where_github_takes_no_auto_merge_the_apps_own_label_queues_it(
     assert [change.id for change in listed.changes] == ["1"]
 
 
+@pytest.mark.parametrize("path", ["/comments", "/issues/1/labels"])
 def test_what_its_author_pushes_before_it_is_queued_is_not_queued(
-    github: GitHub, queue: Queue
+    github: GitHub, queue: Queue, path: str
 ) -> None:
     pull = turned_away(github)
-    github.faults = Pushing(github, pull)
+    github.repository.settings.allow_auto_merge = path == "/comments"
+    github.faults = Pushing(github, pull, path)
     ran = queue.keep()
     assert ran.status == 1
     assert "so it was not queued" in ran.out
     assert pull.auto_merge is None
+    assert SQUASH not in pull.labels
     github.wrote()
     github.faults = Faults()
-    assert "its author is at work on it" in queue.keep().out
+    queue.keep()
+    assert github.wrote() == []
+
+
+def test_one_that_is_only_half_handed_back_is_left_to_apply(github: GitHub, queue: Queue) -> None:
+    pull = turned_away(github)
+    pull.labels.append(SQUASH)  # as where apply was killed before it took that off
+    assert queue.keep().out == "no change that the queue turned away is open\n"
+    assert github.wrote() == []
+
+
+def test_github_may_see_a_push_late(github: GitHub, queue: Queue) -> None:
+    pull = turned_away(github)
+    github.faults = Lagging(pull, 3)
+    assert "brought up to date" in queue.keep().out
+    assert pull.auto_merge is not None
+    github.wrote()
 
 
 def test_a_comment_of_somebody_else_is_none_of_the_keepers(github: GitHub, queue: Queue) -> None:

@@ -4,17 +4,19 @@ import pytest
 
 from mergequeue.conflicts.merging import TwoRuleMerging
 from mergequeue.documents.config import Configuration
-from mergequeue.documents.keeping import Note, NoteKind
+from mergequeue.documents.keeping import Note, NoteKind, NoteRequest
+from mergequeue.documents.provider import Repository
 from mergequeue.facts.lenient import LenientFacts
 from mergequeue.facts.units import UnitFacts
 from mergequeue.git.merges import GitMerges
 from mergequeue.keep.keeper import Keeper, Keeping
 from mergequeue.plaingit.keeping import PlainGitKeeping
 from mergequeue.vocabulary.codes import Code
-from mergequeue.vocabulary.ids import CommitId
+from mergequeue.vocabulary.ids import ChangeId, CommitId
 from mergequeue.vocabulary.words import Mark, Method
 from tests.plaingit.world import MAIN, OPERATOR, Machine, World
 
+QUESTION = Repository(base=MAIN, remote_url="u")
 BOTH = b"1\ntheirs\nmine\n"
 
 
@@ -166,6 +168,46 @@ def test_what_its_author_pushes_meanwhile_stands(world: World, machine: Machine)
     assert "not brought up to date: its branch moved" in made["topic"]
     assert world.playground.files(theirs)[b"b"] == b"2\n"
     assert notes(machine) == ()
+
+
+def test_one_that_is_turned_away_at_another_head_meanwhile_is_looked_at_by_the_next_run(
+    world: World, machine: Machine
+) -> None:
+    turned_away(world, machine)
+    other = world.machine()
+
+    def push_and_kick() -> None:
+        world.queue("topic", {"a": "1\nother\n"})
+        other.kick(other.change("topic"), code=Code.KICK_CONFLICT)
+
+    made = keep(machine.meddled(push_and_kick))
+    assert "not brought up to date: its branch moved" in made["topic"]
+    assert "brought up to date with main" in keep(machine)["topic"]
+    assert world.playground.files(branch(world))[b"a"] == b"1\ntheirs\nother\n"
+
+
+def test_one_that_somebody_queues_meanwhile_stays_as_it_was_queued(
+    world: World, machine: Machine
+) -> None:
+    head = turned_away(world, machine)
+    other = world.machine()
+    made = keep(machine.meddled(lambda: other.writes.requeue(ChangeId("topic"))))
+    assert "not brought up to date: it was queued again meanwhile" in made["topic"]
+    assert (branch(world), notes(machine), machine.ids()) == (head, (), ["topic"])
+
+
+def test_a_note_is_recorded_once_at_a_head_whoever_asks_again(
+    world: World, machine: Machine
+) -> None:
+    head = turned_away(world, machine, mine="mine\n", theirs="theirs\n")
+    keep(machine)
+    written = world.state_log()
+    (said,) = notes(machine)
+    (kicked,) = PlainGitKeeping(machine.hands, base=MAIN).turned_away(QUESTION).changes
+    again = said.model_copy(update={"tip": head, "text": "again"})
+    kept = PlainGitKeeping(machine.hands, base=MAIN)
+    kept.say(NoteRequest(change=kicked.change, note=again))
+    assert world.state_log() == written
 
 
 def test_killed_around_its_one_push_the_next_run_finds_all_of_it_or_none(
