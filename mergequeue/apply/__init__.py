@@ -11,6 +11,7 @@ and words to show:
 - `stack_run`: which changes stacked on each other may merge in one call;
 - `failing`: what passed its gate and fails to land again and again;
 - `current`: the change as the provider has it this moment;
+- `moved`: what moved while it was validated beside apply;
 - `owed`: whether a merge of the base holds what the base's own regeneration makes;
 - `checks`: what the base's other required checks mean for it;
 - `preflights`: whose pre-flights are run again, where the provider has checks;
@@ -32,7 +33,7 @@ to its end, `_partitions` walks the lines of the plan, `_landings` takes
 one change to the base and `_runs` a batch or a stack together, `_asking` reads the change as it is
 now and `_reviewers` its required reviews, `_rerunning` runs pre-flights again, `_proving` proves
 what a review is owed, `_rebuilding` builds its candidate again, `_building` predicts the base and
-hands the change over, `_failing` counts landings that failed, `_telling` carries out how it ends,
+hands the change over, `_failing` counts landings that failed, `_watching` looks for what moved, `_telling` carries out how it ends,
 and `_tries` shows what try runs came to.
 
 Say that 483 is stacked on 482 and both are validated. 482's candidate is built from its head onto

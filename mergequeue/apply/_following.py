@@ -18,6 +18,7 @@ from mergequeue.apply._reviewers import Reviewers
 from mergequeue.apply._runs import Runs
 from mergequeue.apply._telling import Telling
 from mergequeue.apply._tries import Tries
+from mergequeue.apply._watching import Watching
 from mergequeue.apply.marks import decide_marks
 from mergequeue.apply.run import ApplyResult, BaseTools, Settings
 from mergequeue.documents.capabilities import Capabilities
@@ -49,6 +50,7 @@ class Following:
     tries: Tries = field(init=False)
     remembering: Remembering = field(init=False)
     announcing: Announcing = field(init=False)
+    watching: Watching = field(init=False)
 
     def __post_init__(self) -> None:
         ports, settings = self.ports, self.settings
@@ -111,6 +113,9 @@ class Following:
         )
         runs = self._runs(landings, building)
         self.partitions = Partitions(asking, landings, runs, self.telling, self.plan, settings)
+        self.watching = Watching(
+            ports, self.telling, self.partitions, self.plan, settings.look_interval
+        )
         self.tries = Tries(ports.writes, self.telling, self.plan, self.listing)
         self.announcing = Announcing(
             ports.merger,
@@ -157,7 +162,12 @@ class Following:
             stopped = self._follow()
         finally:
             self.remembering.write(running=False)
-        return ApplyResult(tuple(self.telling.ended), stopped, tuple(self.partitions.errors))
+        return ApplyResult(
+            tuple(self.telling.ended),
+            stopped,
+            tuple(self.partitions.errors),
+            moved=self.watching.moved,
+        )
 
     def _rerun(self) -> Mapping[ChangeId, str]:
         ports = self.ports
@@ -182,6 +192,7 @@ class Following:
             self.remembering.suspecting.take(poll.suspicions)
             self.partitions.file(replace(poll, verdicts=self.tries.take(poll)))
             progress = self.partitions.advance(self.stop)
+            self.watching.tell()
             if self.stop():
                 return True
             if self.partitions.complete:
@@ -190,7 +201,9 @@ class Following:
             if not progress:
                 self.remembering.write_news()
                 self.announcing.tell_some(self.remembering.memory_now)
-                self.ports.clock.sleep(max(self.settings.interval, POLL_FLOOR_SECONDS))
+                pause = max(self.settings.interval, POLL_FLOOR_SECONDS)
+                self.ports.clock.sleep(pause)
+                self.watching.waited(pause)
         return True
 
 

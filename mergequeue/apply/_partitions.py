@@ -87,6 +87,13 @@ class Partitions:
                 now = None if self.settings.dry_run else self.asking.current(change, change.head)
                 self.telling.waits(change, decide_missing(now), green=False)
 
+    def settle_moved(self, waits: Mapping[ChangeId, Wait]) -> None:
+        """Let changes wait that moved while they were validated."""
+        with self.telling.together():
+            for change in self.plan.admitted:
+                if change.id in waits and change.id not in self.telling.endings:
+                    self.telling.waits(change, waits[change.id], green=self._is_green(change))
+
     def file(self, poll: Poll) -> None:
         """Take in what the source gave, as far as the plan vouches for it."""
         self.complete = poll.complete or self.settings.once

@@ -15,6 +15,7 @@ from mergequeue.ports import (
     MergesTrees,
     ProviderReads,
     ProviderWrites,
+    TellsMoved,
     VerdictSource,
     WritesMemory,
 )
@@ -41,3 +42,5 @@ class Ports:
     memory: WritesMemory
     events: Events
     clock: Clock
+    tell_moved: TellsMoved | None = None
+    """Who is told what moved: the validation of this very process; None where it is another's."""

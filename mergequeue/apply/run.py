@@ -24,6 +24,8 @@ class Settings:
     once: bool = False
     """Whether to apply what the source holds now, and stop."""
     interval: float = POLL_SECONDS
+    look_interval: float = POLL_SECONDS
+    """How often what moved is looked for, where validation runs beside apply."""
     dry_run: bool = False
     """Whether to say what would merge, and call nothing on the provider."""
     reproduce: Reproduction | None = None
@@ -64,6 +66,10 @@ class ApplyResult:
     """Whether it was told to stop before its source was complete."""
     errors: tuple[MergequeueError, ...] = field(default=())
     """What stopped single partitions; the others went on."""
+    moved: bool = False
+    """Whether the base or a change moved while it was validated beside, so that another pass may
+    decide more.
+    """
 
     @property
     def failure(self) -> MergequeueError | None:

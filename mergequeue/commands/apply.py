@@ -18,7 +18,7 @@ from mergequeue.git.workshop import Workshop
 from mergequeue.host.signals import stopping
 from mergequeue.memory.keeping import RemoteMemory
 from mergequeue.merge.merger import StatusMerger
-from mergequeue.ports import Events, VerdictSource
+from mergequeue.ports import Events, TellsMoved, VerdictSource
 from mergequeue.report.ending import green_but_waiting
 from mergequeue.vocabulary import limits
 from mergequeue.vocabulary.errors import USAGE
@@ -115,8 +115,12 @@ def make_applier(
     events: Events,
     provider: Opened,
     base: BranchName,
+    tell_moved: TellsMoved | None = None,
 ) -> Applier:
-    """Return the step for the queue of `base`, handed every port that it may use and no other."""
+    """Return the step for the queue of `base`, handed every port that it may use and no other.
+
+    `tell_moved` is the validation of this very process, where there is one.
+    """
     shop = bench.workshop
     reads, writes = provider.reads, provider.writes
     return Applier(
@@ -133,6 +137,7 @@ def make_applier(
         memory=memory_of(standing, shop, base),
         events=events,
         clock=standing.clock,
+        tell_moved=tell_moved,
     )
 
 

@@ -22,12 +22,13 @@ from mergequeue.hooks.environment import parse_scratch_env
 from mergequeue.hooks.gates import CommandGates
 from mergequeue.hooks.words import join_words
 from mergequeue.host.files import passing_folder
-from mergequeue.ports import Events, Stop
+from mergequeue.ports import NOTHING_MOVED, Events, Moved, Stop
 from mergequeue.sources.directory import DirectorySink, DirectorySource
 from mergequeue.verdicts.run import ValidationResult
 from mergequeue.vocabulary.errors import MergequeueError
 from mergequeue.vocabulary.identity import Identity
 from mergequeue.vocabulary.ids import BranchName
+from mergequeue.vocabulary.limits import POLL_SECONDS
 from mergequeue.vocabulary.words import SandboxMode
 
 _FOLLOW_SECONDS = 0.1
@@ -53,6 +54,8 @@ class Wishes:
     sandbox: SandboxMode | None = None
     regenerate: str | None = None
     review_wait: timedelta | None = None
+    look_interval: float = POLL_SECONDS
+    """How often what moved is looked for while gates run."""
     cache: Service | None = None
     """The runner's cache, for the hooks that run the changes' code."""
 
@@ -85,6 +88,8 @@ class _Validation:
     events: Events
     stop: Stop
     cancelling: Cancelling
+    moved: Moved = NOTHING_MOVED
+    """What apply, on the other thread, said last is not to be gated any more."""
     result: ValidationResult | None = None
     error: BaseException | None = field(default=None)
 
@@ -97,6 +102,10 @@ class _Validation:
             self.error = error
         finally:
             sink.done()
+
+    def tell_moved(self, moved: Moved) -> None:
+        """Take what is not to be gated any more."""
+        self.moved = moved
 
     def _validate(self, sink: DirectorySink) -> None:
         wishes = self.wishes
@@ -121,7 +130,12 @@ class _Validation:
             if self.stop():
                 self.cancelling.cancel()
             self.result = validator.run(
-                plan, depth=None, parallel=slots(wishes.parallel), only=None, stop=self.stop
+                plan,
+                depth=None,
+                parallel=slots(wishes.parallel),
+                only=None,
+                stop=self.stop,
+                moved=lambda: self.moved,
             )
 
 
@@ -160,11 +174,19 @@ def run_pass(
                     committer=wishes.committer,
                     app=provider.app,
                     interval=_FOLLOW_SECONDS,
+                    look_interval=wishes.look_interval,
                     reproduce=_reproduction(gates, bench),
                 )
                 source = DirectorySource(directory)
                 applier = make_applier(
-                    standing, bench, lambda _: tools, source, events, provider, wishes.base
+                    standing,
+                    bench,
+                    lambda _: tools,
+                    source,
+                    events,
+                    provider,
+                    wishes.base,
+                    half.tell_moved,
                 )
                 applied = applier.run(settings, stop)
             except BaseException:

@@ -66,7 +66,7 @@ _FOR_A_PERSON = {UNEXPECTED_TREE.code, UNEXPECTED_SHAPE.code}
     default=limits.POLL_SECONDS,
     show_default=True,
     metavar="SECONDS",
-    help="With --watch, how often the queue is looked at while nothing moves.",
+    help="How often the queue is looked at: while gates run, and with --watch while nothing moves.",
 )
 @click.pass_obj
 def command(
@@ -106,6 +106,7 @@ def command(
         sandbox=sandbox,
         regenerate=regenerate,
         review_wait=review_wait,
+        look_interval=interval,
         cache=cache_service(wanted=remote_cache_read),
     )
     with stoppable(standing) as (stop, cancelling):
@@ -147,7 +148,8 @@ def run_until_still(
     also: tuple[Events, ...] = (),
     look: Callable[[], None] = lambda: None,
 ) -> None:
-    """Run passes until one merges and kicks nothing; say what became of each change.
+    """Run passes until one merges and kicks nothing, with nothing moved under it; say what became
+    of each change.
 
     `look` is called before each pass.
 
@@ -178,7 +180,9 @@ def run_until_still(
 
 
 def _has_moved(applied: ApplyResult) -> bool:
-    return any(ended.ending in {Ending.MERGED, Ending.KICKED} for ended in applied.ended)
+    return applied.moved or any(
+        ended.ending in {Ending.MERGED, Ending.KICKED} for ended in applied.ended
+    )
 
 
 def _say(standing: Standing, outcomes: Mapping[ChangeId, Outcome]) -> None:

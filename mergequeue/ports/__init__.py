@@ -22,10 +22,12 @@ them are what they take and give: facts and requests, no decision in them.
 - `keeping` is what the keeper of turned-away changes reads and writes;
 - `memory` is what outlives a run on every provider;
 - `provider` lists and merges changes; `verdicts` carries them from validate to apply;
+- `beside` is what apply tells the validation of the same process;
 - `steps` are the builder and the merger, as other steps are handed them;
 - `world` is the clock, the listener to events, and being told to stop.
 """
 
+from mergequeue.ports.beside import NOTHING_MOVED, AsksMoved, Moved, TellsMoved
 from mergequeue.ports.facts import (
     Affected,
     AutoResolve,
@@ -110,8 +112,10 @@ from mergequeue.ports.verdicts import Downloads, Poll, UploadsArtifacts, Verdict
 from mergequeue.ports.world import Clock, Events, Stop
 
 __all__ = [
+    "NOTHING_MOVED",
     "NOTHING_REMEMBERED",
     "Affected",
+    "AsksMoved",
     "AutoResolve",
     "Box",
     "BoxFiles",
@@ -152,6 +156,7 @@ __all__ = [
     "Merger",
     "MergesTrees",
     "Merging",
+    "Moved",
     "Needed",
     "Outputs",
     "PlanJob",
@@ -174,6 +179,7 @@ __all__ = [
     "Settled",
     "Stale",
     "Stop",
+    "TellsMoved",
     "ThreeWay",
     "Touched",
     "TurnedAway",

@@ -13,6 +13,7 @@ class Why(StrEnum):
 
     RED = "what it was built on is red"
     MOVED = "a change in it, or beneath it, moved or left the queue"
+    BASE = "the base moved by another push"
     STOPPED = "the run was stopped"
 
 

@@ -202,11 +202,11 @@ class Schedule:
                 self._cascade()
         return self._taken()
 
-    def halt(self) -> list[Action]:
+    def halt(self, why: Why = Why.STOPPED) -> list[Action]:
         """Launch and decide nothing more: running gates are cancelled, and what is undecided stays
         queued.
         """
-        self._halt()
+        self._halt(why)
         return self._taken()
 
     @property
@@ -326,12 +326,12 @@ class Schedule:
     ) -> None:
         self._actions.append(Suspect(changes, under))
 
-    def _halt(self) -> None:
+    def _halt(self, why: Why = Why.STOPPED) -> None:
         self.halted = True
         self._forming = None
         for flight in self._window.flights:
             if flight.state is FlightState.RUNNING:
-                self._send_back(flight, Why.STOPPED)
+                self._send_back(flight, why)
 
     def _decide(self, decision: Decide) -> None:
         self._window.fates[decision.change] = decision.fate

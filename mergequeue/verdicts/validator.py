@@ -12,6 +12,8 @@ from functools import partial
 
 from mergequeue.documents.plan import Plan
 from mergequeue.ports import (
+    NOTHING_MOVED,
+    AsksMoved,
     Boxes,
     Builder,
     Bundles,
@@ -21,6 +23,7 @@ from mergequeue.ports import (
     GateResult,
     Gates,
     GitReads,
+    Moved,
     Needed,
     Stop,
     VerdictSink,
@@ -38,7 +41,7 @@ from mergequeue.verdicts._sections import (
     result_of,
 )
 from mergequeue.verdicts._slots import Ended, Job, Slots
-from mergequeue.verdicts.actions import Action, AskBase, Cancel, Decide, Gate, Suspect
+from mergequeue.verdicts.actions import Action, AskBase, Cancel, Decide, Gate, Suspect, Why
 from mergequeue.verdicts.bases import BaseGates, Question
 from mergequeue.verdicts.blame import made_of
 from mergequeue.verdicts.line import Batch
@@ -80,11 +83,19 @@ class Validator:
         self._sink = sink
 
     def run(
-        self, plan: Plan, *, depth: int | None, parallel: int, only: ChangeId | None, stop: Stop
+        self,
+        plan: Plan,
+        *,
+        depth: int | None,
+        parallel: int,
+        only: ChangeId | None,
+        stop: Stop,
+        moved: AsksMoved = lambda: NOTHING_MOVED,
     ) -> ValidationResult:
         """Validate the plan's partitions and try runs, or the one batch that holds `only`.
 
-        `depth` is the plan's where it is None; `parallel` is how many gates run at once. The plan
+        `depth` is the plan's where it is None; `parallel` is how many gates run at once; `moved` is
+        asked what is not to be gated any more. The plan
         is written first, and a full run says that it is done even where it stopped early (facts
         V13, V14). Raises OTHER_PLAN, NOT_ADMITTED, PLAN_DISAGREES for a
         pre-flight that there is none of, and GIT_FAILED where the commits cannot be
@@ -106,7 +117,9 @@ class Validator:
             )
             with ThreadPoolExecutor(max_workers=parallel) as pool:
                 slots = Slots(self._boxes, self._needed, self._gates, pool, self._preflights)
-                _Session(slots, materials, clerk).run(sections, gone, parallel, stop)
+                _Session(slots, materials, clerk).run(
+                    sections, gone, parallel, stop, moved
+                )
             return result_of(sections, clerk.written)
         finally:
             if target is None:
@@ -127,11 +140,17 @@ class _Session:
         self._materials = materials
         self._clerk = clerk
         self._sections: list[Section] = []
+        self._moved = NOTHING_MOVED
         self._bases: BaseGates[tuple[Section, Batch]] = BaseGates()
         self._preflights = PreflightRuns(materials, clerk, self._start, self._tell, self._fail)
 
     def run(
-        self, sections: list[Section], gone: frozenset[ChangeId], parallel: int, stop: Stop
+        self,
+        sections: list[Section],
+        gone: frozenset[ChangeId],
+        parallel: int,
+        stop: Stop,
+        moved: AsksMoved,
     ) -> None:
         """Take every section to its end; an error that nobody foresaw stops every gate first."""
         self._sections = sections
@@ -142,7 +161,8 @@ class _Session:
             while True:
                 if not stopped and stop():
                     stopped = True
-                    self._halt(sections)
+                    self._halt(sections, Why.STOPPED)
+                stopped = stopped or self._drop(sections, moved())
                 while len(self._slots.taken) < parallel and self._fill_slot(sections):
                     pass
                 if not self._slots.taken:
@@ -155,14 +175,27 @@ class _Session:
                 self._slots.cancel_all()
                 self._materials.cancel()
 
-    def _halt(self, sections: list[Section]) -> None:
+    def _drop(self, sections: list[Section], moved: Moved) -> bool:
+        """Gate no further what moved; return whether that is all."""
+        if moved.base:
+            self._halt(sections, Why.BASE)
+            return True
+        fresh = moved.changes - self._moved.changes
+        self._moved = moved
+        for section in sections if fresh else ():
+            self._tell(section, partial(section.schedule.drop, fresh))
+        return False
+
+    def _halt(self, sections: list[Section], why: Why) -> None:
         """Start no gate any more, and let those that are cancelled decide nothing."""
         self._bases.drop()
         self._preflights.drop()
         self._slots.cancel_all()
         self._materials.cancel()
         for section in sections:
-            section.schedule.halt()
+            for action in section.schedule.halt(why):
+                if isinstance(action, Cancel):
+                    self._clerk.gates.cancelled(action.batch, action.why)
             section.wanted = None
 
     def _fill_slot(self, sections: list[Section]) -> bool:
