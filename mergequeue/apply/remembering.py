@@ -105,14 +105,16 @@ class _Editing:
                 update = {"head": change.head, "head_at": at, "title": title, "preflights": ()}
                 self.entries[change.id] = entry.model_copy(update=update)
             return
+        out_since = entry.turned_away.at if entry is not None and entry.turned_away else None
+        queued_at = _queued_at(change, at, out_since)
         yield words.queued_line(change.id, change.head)
-        self._add(queued=QueuedFact(id=change.id, head=change.head, at=at))
+        self._add(queued=QueuedFact(id=change.id, head=change.head, at=queued_at))
         new = Entry(
             id=change.id,
             head=change.head,
             title=title,
-            first_queued_at=at,
-            queued_at=at,
+            first_queued_at=queued_at,
+            queued_at=queued_at,
             head_at=at,
         )
         if entry is not None:
@@ -203,6 +205,16 @@ class _Editing:
         """Add a fact to each named list of the day."""
         lists = {name: (*getattr(self.day, name), fact) for name, fact in facts.items()}
         self.day = self.day.model_copy(update=lists)
+
+
+def _queued_at(change: Change, at: datetime, out_since: datetime | None) -> datetime:
+    """Return when a change was queued: as the provider tells, unless that was before it was turned
+    away, or is yet to come.
+    """
+    told = change.queued_at
+    if told is None or told > at or (out_since is not None and told < out_since):
+        return at
+    return told
 
 
 def _key(fact: GateFact) -> tuple[object, ...]:

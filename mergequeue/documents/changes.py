@@ -7,6 +7,7 @@ from typing import Annotated, Final, Literal, Self
 
 from pydantic import AfterValidator, Field, model_validator
 
+from mergequeue.documents.moment import Moment
 from mergequeue.documents.record import (
     BranchName,
     ChangeId,
@@ -52,6 +53,8 @@ class Change(Record):
     """The units it can reach; None where that is unknown, empty as a proof that it reaches none."""
     unbounded_by: str = ""
     """Why `affected` is no proof; empty where it is one."""
+    queued_at: Moment | None = None
+    """When it was queued, where the provider tells; it is shown and counted, and orders nothing."""
     priority: bool = False
     """Whether it goes before all that are not marked so; in a plan, also what lies beneath one."""
 

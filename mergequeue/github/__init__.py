@@ -16,8 +16,8 @@ What is read (`reading` is the side that can name nothing that writes):
 - `pulls` has pull requests as REST gives them, `shapes` what several answers of GraphQL hold alike,
   and `asking` puts one question about many pull requests into one query;
 - `labels` are the queue's own, and `intent` is what a pull request asks for; `asked_labels` ask for
-  more than queueing; `labelers` reads who set a label, `permissions` what they may do, and
-  `own_labels` whether it was the queue's own app;
+  more than queueing; `labelers` reads who set a label and `queue_times` when one was queued,
+  `permissions` what they may do, and `own_labels` whether it was the queue's own app;
 - `listing` makes the four lists; `message_rules` finds a title that no rule of the base will take;
   `beneath` finds what merged beneath a queued pull request;
 - `approving` reads changes as they are now; `reviews` decides which commit is approved,

@@ -7,6 +7,7 @@ is left out, so that nothing is written to it for that.
 
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Annotated
 
 from pydantic import Field
@@ -28,6 +29,7 @@ from mergequeue.github.labelers import Labelers
 from mergequeue.github.labels import ALL, FIRST, TRY, mark_of
 from mergequeue.github.message_rules import MessageRule, broken_by
 from mergequeue.github.pulls import Pull, Pulls, Unread, head_ref, read_pulls
+from mergequeue.github.queue_times import read_queue_times
 from mergequeue.github.rules import Base
 from mergequeue.github.shapes import PageForward
 from mergequeue.report import github as words
@@ -154,10 +156,16 @@ class Lists:
         base = None if squashed is None else parse_branch(squashed.wish.base)
         rules = () if base is None else Base(self._client, self._repo, base).rules().messages
         first = self._asked.counting((one.pull for one in queued), FIRST)
-        return [self._change(one, rules, first) for one in queued]
+        wishes = {one.pull.number: one.wish for one in queued}
+        times = read_queue_times(self._client, self._repo, wishes) if wishes else {}
+        return [self._change(one, rules, first, times.get(one.pull.number)) for one in queued]
 
     def _change(
-        self, one: _Queued, rules: tuple[MessageRule, ...], first: Container[int]
+        self,
+        one: _Queued,
+        rules: tuple[MessageRule, ...],
+        first: Container[int],
+        queued_at: datetime | None,
     ) -> Change:
         pull, wish = one.pull, one.wish
         return Change(
@@ -172,6 +180,7 @@ class Lists:
             parent=wish.parent,
             fork=pull.is_fork,
             refused=_refused(one, rules),
+            queued_at=queued_at,
             priority=pull.number in first,
         )
 

@@ -44,6 +44,7 @@ _KINDS: Mapping[Code, AwayFor] = {
     Code.KICK_PREFLIGHT: AwayFor.PREFLIGHT,
     Code.KICK_REVIEW: AwayFor.REVIEW,
     Code.KICK_LANDING: AwayFor.LANDING,
+    Code.KICK_LANDING: AwayFor.LANDING,
 }
 
 

@@ -104,6 +104,26 @@ def test_a_change_is_queued_when_it_is_first_seen_and_again_once_it_was_turned_a
     assert (again.first_queued_at, again.queued_at) == (NOON, NOON + 2 * HOUR)
 
 
+def test_a_change_counts_from_when_the_provider_says_that_it_was_queued() -> None:
+    def queued(at: datetime) -> PlannedChange:
+        return planned("1", queued_at=at)
+
+    told = after(seen(ONE, listed=[queued(NOON - HOUR)]))
+    entry = told.entries[ChangeId("1")]
+    assert (entry.first_queued_at, entry.queued_at, entry.head_at) == (
+        NOON - HOUR,
+        NOON - HOUR,
+        NOON,
+    )
+    assert [fact.at for fact in today(told).queued] == [NOON - HOUR]
+    yet_to_come = after(seen(ONE, listed=[queued(NOON + HOUR)]))
+    assert yet_to_come.entries[ChangeId("1")].queued_at == NOON
+    away = after(seen(ONE, NOON + HOUR, ended={"1": KICKED}), memory=told)
+    stale = after(seen(ONE, NOON + 2 * HOUR, listed=[queued(NOON - HOUR)]), memory=away)
+    assert stale.entries[ChangeId("1")].queued_at == NOON + 2 * HOUR
+    assert stale.entries[ChangeId("1")].first_queued_at == NOON - HOUR
+
+
 def test_a_new_head_of_a_queued_change_keeps_its_time_and_no_pre_flight() -> None:
     passed = green("1", preflights=(Preflight(name="lint", state=PreflightState.PASSED),))
     first = after(seen(ONE, verdicts=[passed]))

@@ -1,5 +1,7 @@
 """The four lists, over the fake GitHub in pages of two (facts 1.5; issue 5, Listing)."""
 
+from datetime import datetime
+
 from mergequeue.documents.changes import Change, Listing
 from mergequeue.documents.provider import Repository
 from mergequeue.vocabulary.ids import BranchName, ChangeId
@@ -38,6 +40,7 @@ def test_a_pull_request_with_auto_merge_is_queued(github: GitHub, provider: Prov
         ref="refs/pull/1/head",  # type: ignore[arg-type]  # as above
         branch=BranchName("fix-parser"),
         title="Fix parser",
+        queued_at=datetime.fromisoformat(pull.auto_merge.enabled_at),  # type: ignore[union-attr]  # it is on
     )
 
 

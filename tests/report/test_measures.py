@@ -103,6 +103,7 @@ def test_every_kind_of_kick_back_is_counted_as_what_it_is() -> None:
         Code.KICK_RED: AwayFor.GATE,
         Code.KICK_PREFLIGHT: AwayFor.PREFLIGHT,
         Code.KICK_REVIEW: AwayFor.REVIEW,
+    Code.KICK_LANDING: AwayFor.LANDING,
     }
     for code, kind in kinds.items():
         measures = measures_of([FULL.model_copy(update={"turned_away": away(code)})])
