@@ -16,12 +16,16 @@ def queue(github: GitHub, tmp_path: Path) -> Queue:
 
 
 def step(queue: Queue, **inputs: str) -> Ran:
+    """Run the step as the runner starts it, with the rights that its job asks for."""
+    rights = {"contents": "read", "metadata": "read", "pull_requests": "read"}
+    repository = [queue.github.repository.full_name]
+    token = queue.github.token("github-actions[bot]", rights, repositories=repository)
     (queue.clone.parent / "output").write_text("")
     environment = {
         "GITHUB_ACTIONS": "true",
         "GITHUB_OUTPUT": str(queue.clone.parent / "output"),
         "GITHUB_REPOSITORY": "acme/acme",
-        "GITHUB_TOKEN": queue.github.reader.text,
+        "GITHUB_TOKEN": token.text,
         "RUNNER_TEMP": str(queue.clone.parent),
         **{f"MERGEQUEUE_INPUT_{name.upper()}": value for name, value in inputs.items()},
     }
