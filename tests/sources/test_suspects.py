@@ -135,6 +135,19 @@ def test_of_a_run_the_last_word_of_each_job_counts_and_is_fetched_once(
     assert source.poll(ALL).suspicions == (suspicion("4", "4"),)
 
 
+@pytest.mark.parametrize("order", [(1, 2, 10), (10, 2, 1)])
+def test_which_word_is_the_last_its_number_says_and_not_its_place_in_the_listing(
+    github: GitHub, tmp_path: Path, order: tuple[int, ...]
+) -> None:
+    run = start_run(github)
+    upload_plan(github, run, plan())
+    for number in order:
+        upload_suspects(github, run, number, suspicion("4", str(number)))
+    source = follow(github, run, tmp_path / "run").source
+    source.plan()
+    assert source.poll(ALL).suspicions == (suspicion("4", "10"),)
+
+
 def test_an_artifact_that_is_not_what_it_should_be_is_told_of_and_holds_nobody_back(
     github: GitHub, tmp_path: Path
 ) -> None:
