@@ -76,6 +76,7 @@ def present_of(seen: Seen, before: Now | None) -> Now:
     was = {placed.id: placed for placed in before.changes} if before else {}
     placing = _Placing(seen, in_flight(seen))
     placed = [one for change in seen.listing.changes for one in placing.placed(change)]
+    placed.sort(key=lambda one: not one.priority)
     changes = tuple(_as_before(_as_told(one, seen), was.get(one.id)) for one in placed)
     now = Now(
         at=seen.at,
@@ -87,6 +88,23 @@ def present_of(seen: Seen, before: Now | None) -> Now:
         changes=changes,
     )
     return before if before is not None and _is_as_before(now, before) else now
+
+
+def planned_of(plan: Plan, changes: Sequence[Change], at: datetime) -> Now:
+    """Return the queue as a plan of these changes has it, before anything was validated."""
+    seen = Seen(
+        plan=plan,
+        listing=Listing(changes=tuple(changes)),
+        since=at,
+        at=at,
+        verdicts={},
+        ended={},
+        remembered=frozenset(),
+        running=True,
+        source="",
+        told={},
+    )
+    return present_of(seen, None)
 
 
 def in_flight(seen: Seen) -> frozenset[ChangeId]:
@@ -195,6 +213,7 @@ class _Placing:
             code=code,
             reason=cut(one_line(reason), CLAIM_BYTES),
             below=below,
+            priority=self.admitted.get(change.id, change).priority,
         )
 
 

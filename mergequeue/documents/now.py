@@ -35,6 +35,8 @@ class Placed(Record):
     """Whether its status on the provider says so."""
     below: ChangeId | None = None
     """The open change that it is stacked on."""
+    priority: bool = False
+    """Whether it is in the priority lane."""
 
 
 class Batch(Record):

@@ -50,6 +50,8 @@ class Standing:
     title: str
     below: ChangeId | None
     """The open change that it is stacked on."""
+    priority: bool
+    """Whether it is in the priority lane, and goes before all that are not."""
     stage: Stage
     said: str
     """Where it stands, in one line without a time."""

@@ -147,6 +147,7 @@ class _Telling:
             method=placed.method,
             title=placed.title,
             below=below,
+            priority=placed.priority,
             stage=stage,
             said=said_of(stage, position, base=self.base, batch=batch, below=below),
             position=position,
@@ -190,7 +191,12 @@ def _queued(seen: Now | None, listing: Sequence[Change] | None) -> dict[ChangeId
             change.method,
         )
         queued[change.id] = placed if placed is not None and as_seen else change
-    return queued
+    return dict(sorted(queued.items(), key=lambda item: not _is_first(item[1])))
+
+
+def _is_first(queued: Placed | Change) -> bool:
+    """Whether a change goes before all that are not in the priority lane, as it was planned."""
+    return isinstance(queued, Placed) and queued.priority
 
 
 def _lines(

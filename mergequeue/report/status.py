@@ -31,6 +31,7 @@ from mergequeue.vocabulary.words import Method, Stage
 NEXT_AFTER_AWAY = (
     "a new push to its branch, or queueing it again as it is, puts it behind all others"
 )
+IN_THE_LANE = "in the priority lane: it goes before all of its line that are not"
 NOT_KNOWN = "not known yet: nothing landed lately to go by"
 _ESTIMATED = UNDER_WAY | {Stage.READY, Stage.PREFLIGHT, Stage.AGAIN}
 LANDED_SHOWN = 5
@@ -190,6 +191,8 @@ def _facts(overview: Overview, standing: Standing) -> Iterator[tuple[str, str]]:
     elif overview.typical.batch is None and standing.stage in _ESTIMATED:
         yield "when", NOT_KNOWN
     yield "place", position_text(standing.position)
+    if standing.priority:
+        yield "lane", IN_THE_LANE
     yield from _ahead(overview, standing.change)
     if standing.queued_at is not None:
         yield "queued", clock_text(standing.queued_at, at)

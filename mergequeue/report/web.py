@@ -146,6 +146,7 @@ def _change(standing: Standing, overview: Overview, links: GitHubLinks) -> WebCh
         head=short(standing.head),
         place=str(standing.position.number),
         below=standing.below or "",
+        lane="priority" if standing.priority else "",
         queued=standing.queued_at,
         since=standing.since,
         lands=lands,

@@ -42,6 +42,8 @@ class WebChange:
     """Its place in the queue; empty where it has none."""
     below: str = ""
     """The change that it is stacked on."""
+    lane: str = ""
+    """Which lane it is in, where it goes before others."""
     joined: bool = False
     """Whether that is the one right before it."""
     queued: datetime | None = None

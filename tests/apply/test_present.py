@@ -44,6 +44,12 @@ def test_as_many_batches_of_a_line_are_gated_as_its_depth_and_the_others_are_rea
     assert drawn(memory) == [[("1", True), ("2", True), ("3", False), ("4", False)]]
 
 
+def test_a_change_of_the_priority_lane_is_marked_as_the_plan_has_it() -> None:
+    lane = (planned("1", priority=True), planned("2", "1"))
+    memory = after(seen(make_plan(lane, batch=1, depth=2)))
+    assert [placed.priority for placed in now_of(memory).changes] == [True, False]
+
+
 def test_a_validation_in_one_job_goes_on_to_the_next_batch_and_a_matrix_does_not() -> None:
     one = after(seen(FOUR, verdicts=[green("1")], ended={"1": MERGED}))
     assert stages(one) == {"2": Stage.CHECKING, "3": Stage.CHECKING, "4": Stage.READY}

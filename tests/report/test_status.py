@@ -102,6 +102,16 @@ def test_a_kick_back_that_the_providers_records_have_alone_is_shown_too() -> Non
     assert "Kicked back, KICK_RED: The gate is red with it. Its verdict says: exit status" in line
 
 
+def test_a_change_of_the_priority_lane_is_told_so() -> None:
+    assert QUEUE.now is not None
+    first, *rest = QUEUE.now.changes
+    marked = [first.model_copy(update={"priority": True}), *rest]
+    now_ = QUEUE.now.model_copy(update={"changes": tuple(marked)})
+    overview = overview_of(MAIN, replace(QUEUE, now=now_), [TODAY], AT)
+    assert one("a", overview)["lane"].startswith("in the priority lane")
+    assert "lane" not in one("c", overview)
+
+
 def test_a_queued_change_is_told_its_place_what_is_ahead_of_it_and_when_it_should_land() -> None:
     overview = overview_of(MAIN, QUEUE, [TODAY], AT)
     assert one("c", overview) == {

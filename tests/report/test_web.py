@@ -16,6 +16,7 @@ from mergequeue.report.web_view import Tone, WebView
 from mergequeue.vocabulary.codes import Code
 from mergequeue.vocabulary.ids import ChangeId, short
 from mergequeue.vocabulary.words import Stage
+from mergequeue.webpage.rendering import page_of
 from tests.support.graphs import commit_id
 from tests.webpage.queues import AT, lately, overview_of_queue, view_of_queue
 
@@ -67,6 +68,13 @@ def test_a_stack_is_joined_where_it_stands_on_the_change_right_before_it() -> No
     assert [one.joined for one in view.lines[0].batches[0].changes] == [False, True, False]
     assert [one.below for one in view.lines[0].batches[0].changes] == ["", "101", "101"]
     assert not view.lines[1].batches[0].changes[0].joined
+
+
+def test_what_is_in_the_priority_lane_says_so() -> None:
+    (batch,) = view_of_queue([[[Stage.READY] * 2]], lane=[101]).lines[0].batches
+    assert [one.lane for one in batch.changes] == ["priority", ""]
+    page = page_of(view_of_queue([[[Stage.READY] * 2]], lane=[101])).decode()
+    assert page.count('<span class="lane">priority</span>') == 1
 
 
 def test_the_figures_at_the_top_are_those_of_the_queue() -> None:

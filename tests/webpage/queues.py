@@ -1,6 +1,6 @@
 """Queues to draw: what the queue remembers of one of any size, at a fixed moment."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 
 from mergequeue.documents.memory import (
@@ -50,11 +50,12 @@ def view_of_queue(
     away: Sequence[str] = (),
     pause: Pause | None = None,
     stacked: Mapping[int, int] = {},
+    lane: Collection[int] = (),
     links: GitHubLinks = GITHUB,
 ) -> WebView:
     """Return what the page shows of a queue; as `overview_of_queue` takes it."""
     overview = overview_of_queue(
-        lines, apart, titles=titles, days=days, away=away, pause=pause, stacked=stacked
+        lines, apart, titles=titles, days=days, away=away, pause=pause, stacked=stacked, lane=lane
     )
     return web_view(overview, report_of(days), links)
 
@@ -68,6 +69,7 @@ def overview_of_queue(
     away: Sequence[str] = (),
     pause: Pause | None = None,
     stacked: Mapping[int, int] = {},
+    lane: Collection[int] = (),
 ) -> Overview:
     """Return a queue: lines of batches, each change by its stage, and others in no line.
 
@@ -97,6 +99,7 @@ def overview_of_queue(
             code=code,
             reason=reason,
             below=ChangeId(str(stacked[number])) if number in stacked else None,
+            priority=number in lane,
         )
         for number, (stage, code, reason) in enumerate(reasons, 101)
     ]
