@@ -6,6 +6,7 @@ import pytest
 
 from mergequeue.documents.config import Configuration, PreflightTable, ReviewersTable
 from mergequeue.documents.preflight import NamedCheck, NamedState, Preflight, PreflightState
+from mergequeue.documents.provider import Reproduction
 from mergequeue.documents.verdict import Verdict
 from mergequeue.vocabulary.codes import Code
 from mergequeue.vocabulary.errors import MergequeueError
@@ -85,11 +86,7 @@ def test_what_failed_on_an_older_tip_runs_again_and_a_failure_from_then_on_is_it
         assert run(queue) == "KICK_PREFLIGHT"
     assert len(forge.reruns) == 1
     (kick,) = forge.kicks
-    assert (kick.code, kick.commit, kick.reproduce) == (
-        Code.KICK_PREFLIGHT,
-        forge.head("1"),
-        None,
-    )
+    assert (kick.code, kick.commit) == (Code.KICK_PREFLIGHT, forge.head("1"))
     assert "The pre-flight `test` fails with it." in kick.claim
     assert "mend what fails" in kick.report
 
@@ -204,6 +201,26 @@ def test_a_command_is_named_in_the_plan_behind_the_ready_ones_until_it_passed(
         ("1", ()),
         ("2", ("fmt",)),
     ]
+
+
+@pytest.mark.parametrize("code", [Code.KICK_PREFLIGHT, Code.KICK_RED])
+def test_the_gate_is_shown_as_the_way_to_run_it_again_where_it_says_so(
+    forge: Forge, code: Code
+) -> None:
+    with open_queue(forge) as queue:
+        (change,) = queue.plan().admitted
+        verdict = Verdict(
+            base_commit=change_commit(queue),
+            change=change,
+            decision=Decision.KICK,
+            code=code,
+            reason="its pre-flight fmt fails",
+            report="It fails.",
+        )
+        queue.source.verdicts = [verdict]
+        queue.apply(reproduce=Reproduction(gate="make check"))
+    (kick,) = forge.kicks
+    assert (kick.code, kick.reproduce is None) == (code, code is Code.KICK_PREFLIGHT)
 
 
 def change_commit(queue: Queue) -> CommitId:
