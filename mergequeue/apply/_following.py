@@ -171,8 +171,6 @@ class Following:
 
     def _rerun(self) -> Mapping[ChangeId, str]:
         ports = self.ports
-        if self.settings.dry_run:
-            return {}
         return Rerunning(
             ports.git,
             ports.reads,
