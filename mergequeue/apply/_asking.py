@@ -72,12 +72,16 @@ class Asking:
 
     def covered(self, change: PlannedChange, tip: CommitId, *, below_open: bool) -> Coverage:
         """Return what a review of the head covers (facts 3.8, step 1)."""
-        return self._covered(change.head, tip, None if below_open else change.stack_base)
+        return self._covered({change.head: None if below_open else change.stack_base}, tip)[0]
 
-    def _covered(self, head: CommitId, tip: CommitId, stack_base: CommitId | None) -> Coverage:
-        history = History(self.git.graph([head], tip), [head])
-        reviewed = Reviewed(head, history.base_merges(head), stack_base)
-        return self._reviewing.coverages([reviewed])[0]
+    def _covered(
+        self, heads: Mapping[CommitId, CommitId | None], tip: CommitId
+    ) -> Sequence[Coverage]:
+        """Return what reviews of heads cover, each with the stack base that it has."""
+        history = History(self.git.graph(list(heads), tip), list(heads))
+        return self._reviewing.coverages(
+            [Reviewed(head, history.base_merges(head), base) for head, base in heads.items()]
+        )
 
     def lacking(
         self, verdicts: Sequence[Verdict]
@@ -86,14 +90,15 @@ class Asking:
         with the provider's answer, from one call for all of them.
         """
         here = [one.change for one in verdicts if one.change.head not in self.missing]
-        tip = self.plan.base_commit
-        covered = {one.id: self._covered(one.head, tip, None).target for one in here}
-        answers = self.reviewers.answers([(one, covered[one.id]) for one in here])
+        heads: dict[CommitId, CommitId | None] = dict.fromkeys(one.head for one in here)
+        coverages = self._covered(heads, self.plan.base_commit) if heads else ()
+        covered = {head: each.target for head, each in zip(heads, coverages, strict=True)}
+        answers = self.reviewers.answers([(one, covered[one.head]) for one in here])
         found: dict[ChangeId, tuple[Approval | str, Wait | Kick | None]] = {}
         for verdict in verdicts:
             change = verdict.change
             answer = answers.get(change.id, "it gave no answer")
-            at = [covered[change.id]] if change.id in covered else []
+            at = [covered[change.head]] if change.head in covered else []
             lacks = self.reviewers.decide(change, answer, at)
             found[change.id] = answer, decide_lacking(verdict, answer, lacks)
         return found

@@ -158,7 +158,7 @@ def _what_to_do(code: Code, base: BranchName, method: Method, *, files: bool) ->
         case Code.KICK_LANDING:
             return "Once what refuses it is put right, queue it again as it is"
         case Code.KICK_REVIEW:
-            return "Settle it with them, push or have its head reviewed, and queue it again"
+            return "Settle that by a push, or by a review of its head, and queue it again"
         case _:
             return "Once that is put right, queue it again"
 

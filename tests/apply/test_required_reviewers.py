@@ -119,7 +119,7 @@ def test_one_that_asks_for_changes_has_it_handed_back_in_the_queues_own_words(
     assert queue.codes() == {"1": "KICK_REVIEW", "2": "merged"}
     (kick,) = forge.kicks
     assert kick.report.startswith(f"`octocat` asks for changes to `{forge.head('1')[:12]}`.\n")
-    assert "Settle it with them" in kick.report
+    assert "Settle that by a push, or by a review of its head" in kick.report
 
 
 def test_one_who_never_answers_has_it_handed_back_once_it_waited_that_long(forge: Forge) -> None:
