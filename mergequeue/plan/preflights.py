@@ -75,9 +75,9 @@ def passed_at_head(memory: Memory, change: Change) -> frozenset[str]:
 
 
 def queued_since(memory: Memory, change: Change) -> datetime | None:
-    """Return when a change was queued, as far as the queue has seen it there before."""
+    """Return when a change was queued: as the queue remembers it, or else the provider says."""
     entry = memory.entries.get(change.id)
-    return entry.queued_at if entry is not None and entry.queued else None
+    return entry.queued_at if entry is not None and entry.queued else change.queued_at
 
 
 def fails_again(memory: Memory, id_: ChangeId, head: CommitId, tip: CommitId) -> str:

@@ -173,6 +173,9 @@ def test_what_passed_is_remembered_at_one_head_and_forgotten_at_another() -> Non
     assert queued_since(memory, change) == QUEUED
     out = Memory(entries={change.id: entry.model_copy(update={"queued": False})})
     assert queued_since(out, change) is None
+    said = change.model_copy(update={"queued_at": AFTER})
+    assert queued_since(out, said) == queued_since(Memory(), said) == AFTER
+    assert queued_since(memory, said) == QUEUED
 
 
 def test_those_with_pre_flights_to_run_stand_behind_the_others_with_what_is_stacked_on_them() -> (
