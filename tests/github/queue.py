@@ -43,6 +43,7 @@ class Queue:
     clone: Path
     rounds: int = 0
     last: Ran = field(default_factory=lambda: Ran(0, "", ""))
+    validated: Ran = field(default_factory=lambda: Ran(0, "", ""))
     app: Mapping[str, str] = field(default_factory=dict)
     """What the job that writes is given in place of a token of the app's."""
 
@@ -73,6 +74,7 @@ class Queue:
         """Gate what was planned."""
         ran = self._step({}, "validate", "--verdicts", str(self._folder()), *words)
         assert ran.status == 0, ran.err
+        self.validated = ran
         return ran
 
     def apply(self, *words: str, passing: bool = True) -> Ran:
