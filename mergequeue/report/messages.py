@@ -12,6 +12,7 @@ it as they are, mentions included, and are repeated nowhere else.
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from unicodedata import category
 
 from mergequeue.documents.changes import Change
 from mergequeue.documents.config import MessageTable
@@ -57,7 +58,7 @@ def wording_of(table: MessageTable, told: Told) -> Wording:
     if told.change.method is Method.REBASE or table == MessageTable():
         return Wording()
     fields = _fields(told)
-    title = one_line(table.title.format_map(fields)).strip()
+    title = _line(table.title.format_map(fields))
     trailers = _block(table, told, fields)
     if table.body is None and not trailers:
         return Wording(unskipped(title))
@@ -66,7 +67,7 @@ def wording_of(table: MessageTable, told: Told) -> Wording:
     elif told.change.method is Method.SQUASH:
         text = "\n\n".join(_bullets(told.commits))
     else:
-        text = one_line(told.change.title)
+        text = _line(told.change.title)
     parts = [part for part in (text, "\n".join(trailers)) if part]
     return Wording(unskipped(title), unskipped("\n\n".join(parts)))
 
@@ -123,13 +124,13 @@ def _fields(told: Told) -> Mapping[str, str]:
     if description is None:
         description = "\n\n".join(_prose(head.message))
     return {
-        "author": one_line(str(head.author)),
+        "author": _line(str(head.author)),
         "base": change.base,
         "change": change.id,
         "commits": "\n\n".join(_bullets(told.commits)),
         "description": unfolded(description),
         "method": change.method.value,
-        "title": one_line(change.title) or one_line(subject_of(head.message)),
+        "title": _line(change.title) or _line(subject_of(head.message)),
     }
 
 
@@ -144,7 +145,7 @@ def _block(table: MessageTable, told: Told, fields: Mapping[str, str]) -> list[s
         each = next((name for name in people if f"{{{name}}}" in value), None)
         names = people[each] if each else [""]
         for name in names:
-            said = one_line(value.format_map({**fields, each or "": one_line(name)})).strip()
+            said = _line(value.format_map({**fields, each or "": name}))
             if said:
                 found.append((key.strip(), said))
     return _distinct(found, told.head)
@@ -198,5 +199,12 @@ def _prose(message: str) -> list[str]:
 
 
 def _plain(text: str) -> str:
-    """Return a text without what acts on a terminal."""
-    return "".join(letter for letter in text if letter in "\n\t" or letter.isprintable())
+    """Return a text without control characters, and without halves of characters."""
+    return "".join(
+        letter for letter in text if letter in "\n\t" or category(letter) not in {"Cc", "Cs"}
+    )
+
+
+def _line(text: str) -> str:
+    """Return such a text in one line."""
+    return " ".join(_plain(text).split())

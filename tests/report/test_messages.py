@@ -93,12 +93,15 @@ def test_a_rebase_keeps_the_messages_of_its_commits() -> None:
 
 def test_what_a_change_says_is_text_and_no_template_and_keeps_workflows_running() -> None:
     words = worded(
-        told(description=f"{HOSTILE} [skip ci]\x1b[0m\x00 @octocat", title=f"{HOSTILE}\n[no ci]"),
+        told(
+            description=f"{HOSTILE} [skip ci]\x1b[0m\x00 @octocat",
+            title=f"{HOSTILE}\n\x07[no ci] \u200d",
+        ),
         title="{title}",
         body="{description}",
     )
 
-    assert words.title == f"{HOSTILE}\\x0a(no ci)"
+    assert words.title == f"{HOSTILE} (no ci) \u200d"
     assert words.body is not None
     assert words.body.startswith(f"{HOSTILE} (skip ci)[0m @octocat")
 
