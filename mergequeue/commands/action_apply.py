@@ -3,7 +3,7 @@
 import contextlib
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 import click
@@ -15,6 +15,7 @@ from mergequeue.commands.building import open_late_bench
 from mergequeue.commands.dashboard import Board, board_of, show_what_would_be
 from mergequeue.commands.github import GitHub
 from mergequeue.commands.job import REMOTE, Step, from_inputs
+from mergequeue.commands.looking import said_of
 from mergequeue.commands.providers import GITHUB, writing_door
 from mergequeue.commands.sources import source_named
 from mergequeue.commands.tools import Hooks, Standing, open_shop, show_events
@@ -29,10 +30,11 @@ from mergequeue.report.annotations import Level
 from mergequeue.report.ending import green_but_waiting
 from mergequeue.report.jobs import WAITS_FOR_OLDER, no_such_base
 from mergequeue.report.picture import Doing
+from mergequeue.report.views import NOTHING_SAID
 from mergequeue.vocabulary import limits
 from mergequeue.vocabulary.errors import USAGE
 from mergequeue.vocabulary.identity import Identity
-from mergequeue.vocabulary.ids import BranchName, CommitId
+from mergequeue.vocabulary.ids import BranchName, ChangeId, CommitId
 from mergequeue.vocabulary.words import EventKind, SandboxMode
 
 
@@ -108,6 +110,7 @@ def command(
                 page.proven(source.plan())
                 return bench.tools_at(commit)
 
+            page.says = lambda plan: said_of(shop, plan, source.name(), standing.clock.now())
             applier = make_applier(standing, bench, tools_at, source, events, opened, into)
             with page.left_at_the_end():
                 result = page.result = applier.run(replace(settings, app=opened.app), stop)
@@ -152,6 +155,8 @@ class _Page:
     is_dry: bool
     result: ApplyResult = field(default_factory=ApplyResult)
     """Nothing, where an error ends the run."""
+    says: Callable[[Plan], Mapping[ChangeId, str]] = field(default=lambda _: NOTHING_SAID)
+    """Tells where each change of a plan stands."""
     _plan: Plan | None = None
 
     def proven(self, plan: Plan | None) -> None:
@@ -170,7 +175,7 @@ class _Page:
 
     def _show_board(self) -> None:
         if self._plan is not None:
-            self.board.show(self._plan)
+            self.board.show(self._plan, self.says(self._plan))
 
     def _leave(self) -> None:
         places = self.step.picture.places
@@ -179,7 +184,8 @@ class _Page:
         if self.is_dry:
             show_what_would_be(self.step, self.result)
         if self._plan is not None:
-            self.step.show("Would have applied" if self.is_dry else "Applied", self._plan)
+            heading = "Would have applied" if self.is_dry else "Applied"
+            self.step.show(heading, self._plan, self.says(self._plan))
         ended = self.result.ended
         waits = [one.code for one in ended if one.green and one.code is not None]
         for line in green_but_waiting(waits):

@@ -7,6 +7,7 @@ import click
 from mergequeue.changes.lister import Lister
 from mergequeue.commands import options
 from mergequeue.commands.job import REMOTE, Step, attempt, change_named, from_inputs, temporary
+from mergequeue.commands.looking import said_of
 from mergequeue.commands.plan import make_plan
 from mergequeue.commands.providers import GITHUB, reading_door
 from mergequeue.commands.tools import Hooks, Standing, open_bench, show_events
@@ -57,13 +58,14 @@ def command(
             asked = door.reads(bench.workshop)
             listing = Lister(asked).list(base, bench.workshop.reads.remote_url())
             plan = make_plan(bench, asked, events, listing, depth, batch, standing.clock.now())
+        said = said_of(bench.workshop, plan, "", standing.clock.now())
     path = folder_at(temporary(standing, "mergequeue-planned")) / "plan.json"
     write_whole(path, write_document(plan))
     matrix = matrix_of(plan, only)
     step.runner.output("plan", str(path))
     step.runner.output("artifact", str(ArtifactName(None, attempt())))
     _leave_matrix(step, plan, matrix)
-    step.show("Planned", plan)
+    step.show("Planned", plan, said)
 
 
 def _leave_matrix(step: Step, plan: Plan, matrix: Matrix) -> None:

@@ -16,7 +16,7 @@ from mergequeue.report.annotations import Level
 from mergequeue.report.picture import Doing, Place
 from mergequeue.report.summary import page
 from mergequeue.report.views import view_of
-from mergequeue.vocabulary.ids import BranchName, short
+from mergequeue.vocabulary.ids import BranchName, ChangeId, short
 
 _WOULD: Mapping[Ending, Doing] = {
     Ending.MERGED: Doing.WOULD_MERGE,
@@ -32,11 +32,11 @@ class Board:
     step: Step
     issue: Dashboard | None
 
-    def show(self, plan: Plan) -> None:
+    def show(self, plan: Plan, said: Mapping[ChangeId, str]) -> None:
         """Bring it up to date with what became of a plan so far."""
         if self.issue is None:
             return
-        view = view_of(plan, self.step.picture, links_of())
+        view = view_of(plan, self.step.picture, links_of(), said)
         heading = f"{plan.base} at {short(plan.base_commit)}"
         self.issue.show(page(heading, view, PAGE_BYTES))
 

@@ -6,6 +6,7 @@ there, and counts as not given.
 
 import os
 import threading
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TypeVar
 
@@ -20,7 +21,7 @@ from mergequeue.report.annotations import Level
 from mergequeue.report.happenings import happening_line
 from mergequeue.report.picture import Picture, after
 from mergequeue.report.summary import page
-from mergequeue.report.views import GitHubLinks, view_of
+from mergequeue.report.views import NOTHING_SAID, GitHubLinks, view_of
 from mergequeue.vocabulary.errors import USAGE
 from mergequeue.vocabulary.ids import ChangeId, parse_change, short
 from mergequeue.vocabulary.words import EventKind
@@ -94,10 +95,10 @@ class Step:
             self.runner.group(happening_line(happening))
             self._in_group = True
 
-    def show(self, heading: str, plan: Plan) -> None:
-        """Write the page."""
+    def show(self, heading: str, plan: Plan, said: Mapping[ChangeId, str] = NOTHING_SAID) -> None:
+        """Write the page; `said` is where each change stands, as far as that is known."""
         title = f"{heading}: {plan.base} at {short(plan.base_commit)}"
-        self.runner.summary(page(title, view_of(plan, self.picture, links_of())))
+        self.runner.summary(page(title, view_of(plan, self.picture, links_of(), said)))
 
 
 def links_of() -> GitHubLinks:

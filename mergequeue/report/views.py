@@ -1,6 +1,8 @@
 """What the page of a job shows of a plan, and of what has become of its changes since."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from mergequeue.documents.changes import Change
 from mergequeue.documents.plan import Plan
@@ -11,6 +13,8 @@ from mergequeue.report.trying import TRY_RUNS
 from mergequeue.vocabulary.ids import ChangeId
 from mergequeue.vocabulary.words import Decision
 
+NOTHING_SAID: Mapping[ChangeId, str] = MappingProxyType({})
+_HAS_A_TURN = frozenset({Doing.QUEUED, Doing.GATED})
 _PLANNED = {
     Decision.KICK: Doing.KICKED,
     Decision.WAIT: Doing.WAITS,
@@ -46,11 +50,16 @@ class GitHubLinks:
         return f"gh pr merge {change.id} --auto --{change.method}"
 
 
-def view_of(plan: Plan, picture: Picture, links: GitHubLinks) -> View:
-    """Return a plan's view: what planning decided, and beside it what `picture` has seen since."""
+def view_of(
+    plan: Plan, picture: Picture, links: GitHubLinks, said: Mapping[ChangeId, str] = NOTHING_SAID
+) -> View:
+    """Return a plan's view: what planning decided, and beside it what `picture` has seen since.
+
+    `said` is where each change stands, for those that have their turn now or later.
+    """
     rows: dict[ChangeId, Row] = {}
     for change in plan.admitted:
-        place = picture.places.get(change.id, Place())
+        place = _told(picture.places.get(change.id, Place()), said.get(change.id, ""))
         rows[change.id] = _row(change, place, links, change.below)
     for verdict in plan.verdicts:
         place = picture.places.get(verdict.change.id) or _place(verdict)
@@ -64,6 +73,11 @@ def view_of(plan: Plan, picture: Picture, links: GitHubLinks) -> View:
         for partition in plan.partitions
     ]
     return View(plan.base, lines, rows)
+
+
+def _told(place: Place, said: str) -> Place:
+    """Return the place of a change, with where it stands if it has its turn now or later."""
+    return replace(place, why=said) if said and place.doing in _HAS_A_TURN else place
 
 
 def _place(verdict: Verdict) -> Place:

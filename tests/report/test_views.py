@@ -43,3 +43,10 @@ def test_what_has_become_of_a_change_since_stands_beside_it() -> None:
 
 def test_where_github_is_unknown_nothing_is_linked() -> None:
     assert view_of(PLAN, Picture(), GitHubLinks("", "")).rows[ONE].url == ""
+
+
+def test_a_change_with_its_turn_now_or_later_says_where_it_stands() -> None:
+    said = {ONE: "Being gated", TWO: "Queued, 2nd of 3, ready for the next batch", THREE: "Landing"}
+    happened = Happening(kind=EventKind.MERGED, change=THREE)
+    rows = view_of(PLAN, after(Picture(), happened), LINKS, said).rows
+    assert [rows[id_].why for id_ in (ONE, TWO, THREE)] == [said[ONE], said[TWO], ""]
