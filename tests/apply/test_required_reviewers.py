@@ -11,7 +11,7 @@ from mergequeue.documents.review import Review
 from mergequeue.ports import Memory, Remembered
 from mergequeue.vocabulary.codes import Code
 from mergequeue.vocabulary.ids import ChangeId
-from mergequeue.vocabulary.words import Decision, ReviewState
+from mergequeue.vocabulary.words import Decision, ProviderMerges, ReviewState, StackMerge
 from tests.support.applying import NOW, Queue, open_queue
 from tests.support.forge import Forge
 from tests.support.landings import edit, make_forge, pull
@@ -103,6 +103,25 @@ def test_one_dismissed_right_before_the_merge_is_waited_for_again(forge: Forge) 
         queue.apply()
 
     assert queue.code("1") == "WAIT_REVIEW"
+
+
+def test_a_batch_of_which_one_lacks_its_review_by_then_merges_none_of_it(forge: Forge) -> None:
+    forge.batch_merge, forge.merges = StackMerge.ATOMIC, ProviderMerges.EXACT
+    forge.open("3", edit(forge, "1/more.txt", "3\n"))
+    review(forge, "3", APPROVED)
+
+    with open_queue(forge) as made:
+        queue = reviewed(made)
+        queue.plan(batch=3)
+        queue.judge(batches=True)
+        forge.before["approvals_at 3"] = [
+            lambda: None,
+            lambda: review(forge, "3", ReviewState.DISMISSED),
+        ]
+        queue.apply()
+
+    assert queue.code("3") == "WAIT_REVIEW"
+    assert forge.merge_requests == []
 
 
 def test_one_that_asks_for_changes_has_it_handed_back_in_the_queues_own_words(
