@@ -6,7 +6,9 @@ from mergequeue.apply.outcomes import Wait
 from mergequeue.apply.pausing import decide_shown
 from mergequeue.documents.memory import Pause
 from mergequeue.plan.pausing import paused, resumed
+from mergequeue.ports import Memory, WritesMemory
 from mergequeue.vocabulary.codes import Code
+from mergequeue.vocabulary.errors import GIT_FAILED
 from mergequeue.vocabulary.words import StatusState
 from tests.plan.test_pausing import PAUSE
 from tests.support.applying import Queue, open_queue
@@ -89,6 +91,32 @@ def test_what_no_verdict_came_for_says_so_too(forge: Forge) -> None:
         pause(queue)
         queue.apply()
     assert queue.codes() == dict.fromkeys("123", "WAIT_PAUSED")
+
+
+class CannotSay:
+    """A memory that says once that nothing is paused, and then does not answer."""
+
+    def __init__(self, port: WritesMemory) -> None:
+        self._port = port
+        self._left = 1
+
+    def recall(self) -> Memory:
+        if not self._left:
+            raise GIT_FAILED("the remote does not answer")
+        self._left -= 1
+        return self._port.recall()
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._port, name)
+
+
+def test_a_queue_that_cannot_be_asked_whether_it_is_paused_merges_nothing(forge: Forge) -> None:
+    with open_queue(forge) as queue:
+        queue.plan()
+        queue.judge()
+        result = queue.apply(lambda port: CannotSay(queue.memory) if port is queue.memory else port)
+    assert forge.merge_requests == []
+    assert "the remote does not answer" in str(result.failure)
 
 
 def test_what_waits_for_a_next_run_waits_for_the_end_of_the_pause_and_nothing_else_does() -> None:

@@ -78,3 +78,12 @@ def test_every_change_is_in_one_job_or_counted_and_jobs_cut_as_validate_does(
     assert len(matrix.jobs) <= most
     for job in matrix.jobs:
         assert tuple(member.id for member in target_of(plan, job.only).members) == job.members
+
+
+def test_a_try_run_has_a_job_behind_all_others_and_no_room_is_made_for_it() -> None:
+    plan = plan_of([2, 1]).model_copy(update={"tries": (planned("t"),)})
+    assert [(job.members, job.is_try) for job in matrix_of(plan).jobs][-1] == (("t",), True)
+    assert jobs_of(plan, most=3) == [("0-0",), ("1-0",), ("0-1",)]
+    assert jobs_of(plan, only="t") == [("t",)]
+    assert jobs_of(plan, only="1-0") == [("1-0",)]
+    assert matrix_of(plan).left == 0

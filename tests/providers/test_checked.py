@@ -30,6 +30,7 @@ from mergequeue.documents.provider import (
     RunListing,
     StatusPost,
 )
+from mergequeue.documents.trying import TryReport
 from mergequeue.providers.checked import CheckedReads, CheckedWrites
 from mergequeue.vocabulary.codes import Code
 from mergequeue.vocabulary.errors import BAD_ANSWER, PROVIDER_FAILED, QueueError
@@ -418,3 +419,30 @@ def test_a_provider_that_says_it_tells_of_checks_has_both_functions() -> None:
     assert "$.named_checks: it has no named_checks" in refusal(ask_describe, claims)
     whole = reads(describe=claims, named_checks={}, rerun_checks={})
     assert whole.describe(DescribeQuestion(base=MAIN, remote_url="u")).named_checks
+
+
+# --- what people ask for -------------------------------------------------------------------------
+
+
+def test_a_mark_and_a_request_of_people_are_read_and_are_off_where_nothing_says_so() -> None:
+    unqueued = {"id": "8", "head": HEAD}
+    told = reads(
+        list_changes={
+            "changes": [{**LISTED, "priority": True}],
+            "merged": [],
+            "unqueued": [{**unqueued, "tried": True}],
+        }
+    ).list_changes(WHERE)
+    assert (told.changes[0].priority, told.unqueued[0].tried) == (True, True)
+    silent = reads(list_changes={**LISTING, "unqueued": [unqueued]}).list_changes(WHERE)
+    assert (silent.changes[0].priority, silent.unqueued[0].tried) == (False, False)
+
+
+def test_a_try_run_is_reported_to_a_provider_that_can_show_it_and_else_that_is_an_error() -> None:
+    report = TryReport(change=CHANGE.id, commit=HEAD, report="**Try run: green.**")
+    person = Person(report_try=True)
+    CheckedWrites(person, "mine").report_try(report)
+    assert person.asked == [("report_try", report.model_dump(mode="json", by_alias=True))]
+    with pytest.raises(QueueError, match="report_try of mine: it has no such function") as caught:
+        writes().report_try(report)
+    assert caught.value.code == PROVIDER_FAILED.code

@@ -43,6 +43,20 @@ LINES = [
         "one: is on the base already",
     ),
     (
+        Happening(kind=EventKind.TRIED, change=ONE, decision=Decision.MERGE, reason="never merged"),
+        "one: its try run is green: never merged",
+    ),
+    (
+        Happening(
+            kind=EventKind.TRIED,
+            change=ONE,
+            decision=Decision.KICK,
+            code=Code.KICK_RED,
+            reason="red",
+        ),
+        "one: its try run is not green, KICK_RED: red",
+    ),
+    (
         Happening(kind=EventKind.GATE, change=TWO, changes=(ONE, TWO), commit=COMMIT),
         "two: gate runs on 012345678901 for one too",
     ),

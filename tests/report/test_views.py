@@ -50,3 +50,15 @@ def test_a_change_with_its_turn_now_or_later_says_where_it_stands() -> None:
     happened = Happening(kind=EventKind.MERGED, change=THREE)
     rows = view_of(PLAN, after(Picture(), happened), LINKS, said).rows
     assert [rows[id_].why for id_ in (ONE, TWO, THREE)] == [said[ONE], said[TWO], ""]
+
+
+def test_a_try_run_has_a_row_and_stands_in_no_line() -> None:
+    plan = PLAN.model_copy(update={"tries": (planned("7"),)})
+    view = view_of(plan, Picture(), LINKS)
+    assert view.lines == view_of(PLAN, Picture(), LINKS).lines
+    assert view.rows[ChangeId("7")].why == "a try run: gated on its own, and never merged"
+    over = Happening(
+        kind=EventKind.TRIED, change=ChangeId("7"), decision=Decision.KICK, code=Code.KICK_RED
+    )
+    row = view_of(plan, after(Picture(), over), LINKS).rows[ChangeId("7")]
+    assert (row.doing, row.command) == (Doing.TRY_OVER, "")
