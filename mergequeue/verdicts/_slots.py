@@ -2,7 +2,7 @@
 
 import queue
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
 
@@ -85,8 +85,14 @@ class Slots:
         """Stop the gate of a batch; it ends as cancelled, whatever it comes to."""
         for job in self.taken:
             if job.of == of:
-                job.cancelled.set()
-                self._gates.cancel_tag(job.tag)
+                self._stop(job)
+
+    def cancel_flights(self, changes: Collection[ChangeId]) -> None:
+        """Stop the pre-flights of changes that left; they end as cancelled, too."""
+        for job in self.taken:
+            of = job.flight.of if job.flight is not None else None
+            if of is not None and of[1] in changes:
+                self._stop(job)
 
     def cancel_all(self) -> None:
         """Stop every gate, and those that are still to be started."""
@@ -111,7 +117,14 @@ class Slots:
         # One that was cancelled between its box and its first process runs on.
         for job in self.taken:
             if job.cancelled.is_set():
-                self._gates.cancel_tag(job.tag)
+                self._stop(job)
+
+    def _stop(self, job: Job) -> None:
+        job.cancelled.set()
+        self._hook(job).cancel_tag(job.tag)
+
+    def _hook(self, job: Job) -> Gates:
+        return self._gates if job.flight is None else self._preflights[job.flight.name]
 
     def _run(self, job: Job) -> None:
         """Run a gate in a thread of the pool, and hand over how it ended, whatever that is."""
@@ -138,7 +151,6 @@ class Slots:
         try:
             if job.cancelled.is_set():
                 return GateEnd(GateResult.CANCELLED)
-            hook = self._gates if job.flight is None else self._preflights[job.flight.name]
-            return hook.run(GateRun(box, job.units, job.tag, retries))
+            return self._hook(job).run(GateRun(box, job.units, job.tag, retries))
         finally:
             self._boxes.close(box)

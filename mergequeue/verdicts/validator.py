@@ -117,9 +117,7 @@ class Validator:
             )
             with ThreadPoolExecutor(max_workers=parallel) as pool:
                 slots = Slots(self._boxes, self._needed, self._gates, pool, self._preflights)
-                _Session(slots, materials, clerk).run(
-                    sections, gone, parallel, stop, moved
-                )
+                _Session(slots, materials, clerk).run(sections, gone, parallel, stop, moved)
             return result_of(sections, clerk.written)
         finally:
             if target is None:
@@ -182,6 +180,7 @@ class _Session:
             return True
         fresh = moved.changes - self._moved.changes
         self._moved = moved
+        self._slots.cancel_flights(fresh)
         for section in sections if fresh else ():
             self._tell(section, partial(section.schedule.drop, fresh))
         return False

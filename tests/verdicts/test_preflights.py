@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from mergequeue.documents.preflight import PreflightState
+from mergequeue.ports import NOTHING_MOVED, Moved
 from mergequeue.vocabulary.codes import Code
 from mergequeue.vocabulary.errors import MergequeueError
 from mergequeue.vocabulary.words import EventKind
@@ -187,6 +188,22 @@ def test_a_run_that_is_stopped_decides_nothing_and_lets_nobody_through(world: Wo
     one = world.change("one", {"wait-for-gate": ""}, preflights=["fmt"])
     result = world.validate(world.plan([one]), stop=lambda: bool(started))
     assert (world.codes(), result.undecided, world.gated) == ({}, ("one",), [])
+
+
+def test_the_pre_flight_of_a_change_that_left_is_stopped_and_decides_nothing(world: World) -> None:
+    """The gate that it would wait for never comes, since nothing is ready."""
+    slow = world.change("slow", {"wait-for-gate": ""}, preflights=["fmt"])
+    plan = world.plan([slow])
+    gone = Moved(frozenset({slow.id}))
+
+    def moved() -> Moved:
+        return gone if flown(world) else NOTHING_MOVED
+
+    with world.validator(plan) as validator:
+        result = validator.run(
+            plan, depth=None, parallel=1, only=None, stop=lambda: False, moved=moved
+        )
+    assert (world.codes(), result.undecided, result.error) == ({}, (), None)
 
 
 def test_a_program_that_cannot_be_started_stops_its_line_and_blames_nobody(world: World) -> None:
