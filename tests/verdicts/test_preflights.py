@@ -14,10 +14,15 @@ from tests.verdicts.bench import GATE, MERGE, World, world_of
 
 FLY = """\
 #!/bin/sh
-# Red where the checkout holds `no-<name>`; waits where it holds `wait-for-gate`.
+# Red where the checkout holds `no-<name>`; where it holds `wait-for-gate`, waits until one ran, and
+# tells where none came.
 name=$1; shift
 echo "$name $(git log -1 --format=%s) $*" >> "$HERE/flown"
-if test -e wait-for-gate; then until test -e "$HERE/gated"; do sleep 0.01; done; fi
+if test -e wait-for-gate; then
+  turns=0
+  until test -e "$HERE/gated" || test $turns = 3000; do sleep 0.01; turns=$((turns + 1)); done
+  test $turns != 3000 || touch "$HERE/outlived"
+fi
 test ! -e "no-$name" && test ! -e "alone-$name"
 """
 
@@ -204,6 +209,7 @@ def test_the_pre_flight_of_a_change_that_left_is_stopped_and_decides_nothing(wor
             plan, depth=None, parallel=1, only=None, stop=lambda: False, moved=moved
         )
     assert (world.codes(), result.undecided, result.error) == ({}, (), None)
+    assert not (world.folder / "outlived").exists()
 
 
 def test_a_program_that_cannot_be_started_stops_its_line_and_blames_nobody(world: World) -> None:
