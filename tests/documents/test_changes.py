@@ -41,6 +41,8 @@ LISTING: Json = {
             "refused": "",
             "affected": ["parser"],
             "unbounded_by": "",
+            "queued_at": "2026-01-02T03:04:05Z",
+            "priority": False,
         }
     ],
     "merged": [{"id": "merged", "head": B, "commit": C, "method": "merge"}],
