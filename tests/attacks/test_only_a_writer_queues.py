@@ -94,7 +94,8 @@ def test_an_app_is_the_queues_own_for_no_rule_that_takes_the_status_from_anybody
 ) -> None:
     provider = provider_of(github)
     github.label(opened(github), SQUASH, by="acme-queue[bot]")
+    github.require_checks("test", app=github.app, name="another")
+    assert queued(provider) == []
     github.require_checks("merge-queue", app=github.app, name="pinned")
     github.require_checks("merge-queue", name="open")
-    github.require_checks("test", app=github.app, name="another")
     assert queued(provider) == []

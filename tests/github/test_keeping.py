@@ -56,17 +56,17 @@ def turned_away(
     return pull
 
 
-class Pushing(Faults):
-    """Lets the author push right after one of the keeper's writes."""
+class Meddling(Faults):
+    """Lets something happen right after one of the keeper's writes."""
 
-    def __init__(self, github: GitHub, pull: Pull, path: str) -> None:
+    def __init__(self, path: str, happens: Callable[[], object]) -> None:
         super().__init__()
-        self._github, self._pull, self._path = github, pull, path
+        self._path, self._happens = path, happens
 
     def around(self, seen: Seen, request: Request, answer: Callable[[], Response]) -> Response:
         response = super().around(seen, request, answer)
         if seen.method == "POST" and seen.path.endswith(self._path):
-            self._github.push(self._pull, {"two/more.py": "more\n"})
+            self._happens()
         return response
 
 
@@ -256,7 +256,7 @@ def test_what_its_author_pushes_before_it_is_queued_is_not_queued(
 ) -> None:
     pull = turned_away(github)
     github.repository.settings.allow_auto_merge = path == "/comments"
-    github.faults = Pushing(github, pull, path)
+    github.faults = Meddling(path, lambda: github.push(pull, {"two/more.py": "more\n"}))
     ran = queue.keep()
     assert ran.status == 1
     assert "so it was not queued" in ran.out
@@ -266,6 +266,27 @@ def test_what_its_author_pushes_before_it_is_queued_is_not_queued(
     github.faults = Faults()
     queue.keep()
     assert github.wrote() == []
+
+
+def test_one_that_is_closed_meanwhile_is_not_queued(github: GitHub, queue: Queue) -> None:
+    pull = turned_away(github)
+    github.faults = Meddling("/comments", lambda: github.close(pull))
+    ran = queue.keep()
+    assert ran.status == 1
+    assert "1 is closed or a draft, so it was not queued" in ran.out
+    assert pull.labels == [KICKED]
+    github.wrote()
+
+
+def test_one_that_somebody_queues_meanwhile_is_queued_as_they_did(
+    github: GitHub, queue: Queue
+) -> None:
+    pull = turned_away(github)
+    github.faults = Meddling("/comments", lambda: github.label(pull, "merge-queue: merge"))
+    assert "queued again" in queue.keep().out
+    assert pull.labels == [KICKED, "merge-queue: merge"]
+    assert pull.auto_merge is None
+    github.wrote()
 
 
 def test_one_that_is_only_half_handed_back_is_left_to_apply(github: GitHub, queue: Queue) -> None:

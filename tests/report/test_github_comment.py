@@ -12,7 +12,13 @@ from hypothesis import strategies as st
 
 from mergequeue.documents.changes import Change
 from mergequeue.documents.provider import KickBack, Reproduction
-from mergequeue.report.github_comment import Where, is_kick_comment, kick_comment, same_kick
+from mergequeue.report.github_comment import (
+    Where,
+    is_kick_comment,
+    kick_comment,
+    kick_of,
+    same_kick,
+)
 from mergequeue.report.kicks import kick_report
 from mergequeue.vocabulary.codes import Code
 from mergequeue.vocabulary.ids import BranchName, ChangeId, CommitId
@@ -113,8 +119,20 @@ def test_the_last_line_is_the_marker_with_code_head_and_files() -> None:
     assert json.loads(found[1]) == {
         "code": "KICK_CONFLICT",
         "head": HEAD,
+        "method": "squash",
         "files": ["CHANGELOG.md", "a b.txt"],
     }
+
+
+def test_the_marker_is_read_again_and_one_of_an_older_version_names_no_method() -> None:
+    read = kick_of(kick_comment(WHOLE, WHERE))
+    assert read is not None
+    assert (read.code, read.head, read.method) == (Code.KICK_CONFLICT, HEAD, Method.SQUASH)
+    older = kick_of(f'Text.\n\n<!-- mergequeue {{"code": "KICK_RED", "head": "{HEAD}"}} -->')
+    assert older is not None
+    assert older.method is None
+    assert kick_of("<!-- mergequeue {} -->") is None
+    assert kick_of("Text.") is None
 
 
 @pytest.mark.parametrize(
