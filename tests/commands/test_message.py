@@ -1,6 +1,7 @@
 """The words of what lands, as the base's file asks for them, over a plain repository."""
 
-from tests.support.programs import CONFIGURATION, make_project, run_program
+from tests.github.queue import run_here
+from tests.support.programs import CONFIGURATION, environ, make_project
 from tests.support.repositories import Playground
 
 MESSAGE = """
@@ -19,9 +20,11 @@ def test_a_squash_and_a_merge_have_the_words_of_the_base_they_land_on(
     project.queue("right", {"two/text": "A\nb\nc\nd\ne\n"}, method="merge")
     project.queue("other", {"rest/text": "s\n"}, method="rebase")
     by = "Jane Doe <jane@example.invalid>"
-    assert run_program(project.clone, "review", "left", "--approve", "--as", by).status == 0
+    approve = ("review", "left", "--approve", "--as", by)
+    assert run_here(project.clone, *approve, env=environ()).status == 0
 
-    assert {e["kind"] for e in project.run().last().values()} == {"merged"}
+    ran = run_here(project.clone, "run", "--committer", "Q <q@example.invalid>", env=environ())
+    assert {e["kind"] for e in ran.last().values()} == {"merged"}
 
     landed = {
         playground.message(commit)
