@@ -26,6 +26,7 @@ from mergequeue.documents.now import Now
 from mergequeue.documents.plan import Plan
 from mergequeue.documents.record import Record
 from mergequeue.documents.state import ChangeState, MergedState
+from mergequeue.documents.stats import Stats
 from mergequeue.documents.suspects import Suspicion
 from mergequeue.documents.verdict import Verdict
 from mergequeue.vocabulary.codes import MEANINGS
@@ -46,6 +47,7 @@ MODELS: dict[str, type[BaseModel]] = {
     "memory-entry": Entry,
     "memory-day": Day,
     "memory-now": Now,
+    "stats": Stats,
     "configuration": Configuration,
 }
 NOTE = "<!-- Made from the code by bin/docs; do not edit. -->\n\n"

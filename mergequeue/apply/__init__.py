@@ -23,18 +23,21 @@ and words to show:
 - `marks`: which mark each change shows;
 - `pausing`: what a pause of the queue means for what would merge or waits;
 - `suspecting`: whom the next run goes on with, to find out who broke a batch;
+- `present`: the queue as it is now, for whoever asks where a change stands;
+- `remembering`: what of all this the next run, and whoever looks, is to know;
 - `tried`: which try runs are shown, of which nothing else ever comes.
 
 Each returns one of the two ends in `outcomes`, or lets the change go on.
 
 `applier` is the step: it reads, asks these, and carries out what they return; `run` is what it is
 given and what it comes to. Its parts: `_ports` are what it is handed, `_following` follows one plan
-to its end, `_partitions` walks the lines of the plan, `_landings` takes
-one change to the base and `_runs` a batch or a stack together, `_asking` reads the change as it is
-now and `_reviewers` its required reviews, `_rerunning` runs pre-flights again, `_proving` proves
-what a review is owed, `_rebuilding` builds its candidate again, `_building` predicts the base and
-hands the change over, `_failing` counts landings that failed, `_watching` looks for what moved, `_telling` carries out how it ends,
-and `_tries` shows what try runs came to.
+to its end, `_partitions` walks the lines of the plan, `_landings` takes one change to the base and
+`_runs` a batch or a stack together, `_asking` reads the change as it is now and `_reviewers` its
+required reviews, `_rerunning` runs pre-flights again, `_proving` proves what a review is owed,
+`_rebuilding` builds its candidate again, `_building` predicts the base and hands the change over,
+`_failing` counts landings that failed, `_watching` looks for what moved, `_telling` carries out how
+it ends, `_announcing` tells the others where they stand, `_remembering` writes the memory, and
+`_tries` shows what try runs came to.
 
 Say that 483 is stacked on 482 and both are validated. 482's candidate is built from its head onto
 the base commit, is the commit that was gated, and merges; 483's is built onto that rebuild, is the

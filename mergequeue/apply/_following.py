@@ -63,18 +63,9 @@ class Following:
             settings,
             ports.source.name(),
             listed,
+            self.tools.configuration.preflight.keys(),
         )
-        building = Building(
-            ports.git,
-            ports.trees,
-            self.tools.merging,
-            ports.builds,
-            ports.pushes,
-            ports.clock,
-            self.plan,
-            self.provider,
-            settings.committer or _committer(self.provider),
-        )
+        building = self._building()
         tools, base_commit = self.tools, self.plan.base_commit
         asking = Asking(
             ports.git,
@@ -113,6 +104,25 @@ class Following:
         )
         runs = self._runs(landings, building)
         self.partitions = Partitions(asking, landings, runs, self.telling, self.plan, settings)
+        self._look_and_tell()
+
+    def _building(self) -> Building:
+        ports = self.ports
+        return Building(
+            ports.git,
+            ports.trees,
+            self.tools.merging,
+            ports.builds,
+            ports.pushes,
+            ports.clock,
+            self.plan,
+            self.provider,
+            self.settings.committer or _committer(self.provider),
+        )
+
+    def _look_and_tell(self) -> None:
+        """Make the parts that look at what happens, and tell of it."""
+        ports, settings = self.ports, self.settings
         self.watching = Watching(
             ports, self.telling, self.partitions, self.plan, settings.look_interval
         )

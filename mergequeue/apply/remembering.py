@@ -29,7 +29,13 @@ from mergequeue.ports import Memory, Remembered
 from mergequeue.report import remembering as words
 from mergequeue.vocabulary.codes import Code
 from mergequeue.vocabulary.ids import ChangeId
-from mergequeue.vocabulary.limits import CLAIM_BYTES, PATH_BYTES_SHOWN, TITLE_BYTES
+from mergequeue.vocabulary.limits import (
+    CLAIM_BYTES,
+    GATES_A_DAY,
+    LONGEST_MS,
+    PATH_BYTES_SHOWN,
+    TITLE_BYTES,
+)
 from mergequeue.vocabulary.text import cut, one_line
 
 
@@ -170,11 +176,12 @@ class _Editing:
                 commit=record.commit,
                 outcome=record.outcome,
                 why=cut(one_line(record.why), PATH_BYTES_SHOWN),
-                duration_ms=record.duration_ms,
+                duration_ms=min(record.duration_ms, LONGEST_MS),
                 retries=record.retries,
                 at=self.seen.at,
             )
-            if admitted.issuperset(fact.changes) and _key(fact) not in known:
+            is_full = len(self.day.gates) >= GATES_A_DAY
+            if admitted.issuperset(fact.changes) and _key(fact) not in known and not is_full:
                 yield words.gate_line(fact)
                 self._add(gates=fact)
 
@@ -193,7 +200,7 @@ class _Editing:
             yield words.preflights_line(id_, [one.name for one in new])
             names = (*entry.preflights, *(one.name for one in new))
             self.entries[id_] = entry.model_copy(update={"preflights": names})
-            longest = max(one.duration_ms for one in new)
+            longest = min(max(one.duration_ms for one in new), LONGEST_MS)
             if longest:
                 self._add(
                     preflights=PreflightFact(

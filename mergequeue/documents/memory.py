@@ -15,6 +15,7 @@ from pydantic import Field, model_validator
 from mergequeue.documents.moment import Moment
 from mergequeue.documents.provider import Pin
 from mergequeue.documents.record import ChangeId, CommitId, NonEmpty, Record, repeated, require
+from mergequeue.vocabulary import limits
 from mergequeue.vocabulary.codes import Code
 from mergequeue.vocabulary.words import Method
 
@@ -140,6 +141,10 @@ class TurnedAwayFact(Record):
     at: Moment
 
 
+Took = Annotated[int, Field(ge=0, le=limits.LONGEST_MS)]
+"""How long something took, in milliseconds."""
+
+
 class GateFact(Record):
     """One gate of a batch ran."""
 
@@ -150,7 +155,7 @@ class GateFact(Record):
     outcome: GateOutcome
     why: str = ""
     """Why it was cancelled, or what failed."""
-    duration_ms: Annotated[int, Field(ge=0)]
+    duration_ms: Took
     retries: Annotated[int, Field(ge=0)] = 0
     """How often it was run again for a pattern that the base names."""
     at: Moment
@@ -162,7 +167,7 @@ class PreflightFact(Record):
 
     id: ChangeId
     head: CommitId
-    duration_ms: Annotated[int, Field(ge=0)]
+    duration_ms: Took
     """How long the longest of them took."""
     at: Moment
     """When apply read of it."""

@@ -9,6 +9,9 @@ from mergequeue.vocabulary.codes import Code
 from mergequeue.vocabulary.ids import ChangeId, CommitId, short
 from mergequeue.vocabulary.text import one_line
 
+_NAMED = 5
+"""How many changes of a batch a line names."""
+
 
 def queued_line(change: ChangeId, head: CommitId) -> str:
     """Say that a change was queued."""
@@ -37,7 +40,9 @@ def turned_away_line(change: ChangeId, code: Code) -> str:
 
 def gate_line(fact: GateFact) -> str:
     """Say that a gate ran."""
-    subject = ", ".join(fact.changes) or "the base"
+    more = len(fact.changes) - _NAMED
+    subject = ", ".join(fact.changes[:_NAMED]) or "the base"
+    subject += f" and {more} more" if more > 0 else ""
     return f"gate of {subject} at {short(fact.commit)}: {fact.outcome}"
 
 

@@ -73,7 +73,7 @@ def _named(measures: Measures) -> dict[str, int]:
 
 
 def _counts(what: str, counts: Mapping[str, int], width: int | None) -> list[str]:
-    named = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
+    named = "; ".join(f"{count} {name}" for name, count in counts.items() if count)
     return folded(f"{what}: {named}", width) if named else []
 
 

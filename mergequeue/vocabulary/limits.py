@@ -93,6 +93,12 @@ KEEPER_ATTEMPTS = 3
 
 One that conflicts again and again has something to settle."""
 
+GATES_A_DAY = 4096
+"""How many gates of one day are remembered; what verdicts claim beyond that is not counted."""
+
+LONGEST_MS = 7 * 24 * 60 * 60 * 1000
+"""What a claim of more time than a week is taken for: no job of a CI runs longer."""
+
 DAYS_GONE_BY = 14
 """From how many of the newest days it is reckoned when a change should land."""
 

@@ -22,6 +22,7 @@ from mergequeue.ports import NOTHING_REMEMBERED, Memory
 from mergequeue.report.measures import measures_of
 from mergequeue.vocabulary.codes import Code
 from mergequeue.vocabulary.ids import ChangeId
+from mergequeue.vocabulary.limits import GATES_A_DAY, LONGEST_MS
 from mergequeue.vocabulary.words import Stage
 from tests.support.graphs import commit_id
 from tests.support.planned import green, make_plan, planned
@@ -204,6 +205,22 @@ def test_a_gate_that_stands_in_several_verdicts_ran_once() -> None:
 def test_a_gate_of_changes_that_were_not_planned_is_no_gate() -> None:
     strange = record(GateOutcome.PASSED, "1", "nobody")
     assert today(after(seen(ONE, verdicts=[green("1", gates=(strange,))]))).gates == ()
+
+
+def test_what_verdicts_claim_of_gates_has_an_end() -> None:
+    ages = record(GateOutcome.PASSED, "1", took=10**30)
+    memory = after(seen(ONE, verdicts=[green("1", gates=(ages,))]))
+    assert [fact.duration_ms for fact in today(memory).gates] == [LONGEST_MS]
+    many = tuple(record(GateOutcome.PASSED, "1", took=n) for n in range(GATES_A_DAY + 9))
+    run = seen(ONE, verdicts=[green("1", gates=many)])
+    once = remember_run(NOTHING_REMEMBERED, run)
+    assert len(today(once.memory).gates) == GATES_A_DAY
+    assert remember_run(once.memory, run).lines == ()
+    endless = tuple(f"c{n}" for n in range(99))
+    plan = make_plan(tuple(planned(id_) for id_ in endless))
+    long = seen(plan, verdicts=[green("c0", gates=(record(GateOutcome.PASSED, *endless),))])
+    [line] = [one for one in remember_run(NOTHING_REMEMBERED, long).lines if "gate of" in one]
+    assert line.startswith("gate of c0, c1, c2, c3, c4 and 94 more at")
 
 
 def test_pre_flights_count_at_the_head_that_they_passed_at_and_the_longest_is_gone_by() -> None:

@@ -103,7 +103,7 @@ def test_every_kind_of_kick_back_is_counted_as_what_it_is() -> None:
         Code.KICK_RED: AwayFor.GATE,
         Code.KICK_PREFLIGHT: AwayFor.PREFLIGHT,
         Code.KICK_REVIEW: AwayFor.REVIEW,
-    Code.KICK_LANDING: AwayFor.LANDING,
+        Code.KICK_LANDING: AwayFor.LANDING,
     }
     for code, kind in kinds.items():
         measures = measures_of([FULL.model_copy(update={"turned_away": away(code)})])
@@ -172,8 +172,8 @@ def test_the_table_has_a_row_a_day_and_one_for_all_and_says_how_healthy_that_is(
         "2030-01-02  1       0       -       -       0            0 of 0          0.0 min    0",
         "all         21      3       20 min  90 min  4            2 of 3          17 min     1",
     ]
-    assert "turned away: 1 conflict, 1 gate, 2 other" in lines
-    assert "gates cancelled: 2 the base moved, 1 a left" in lines
+    assert "turned away: 1 conflict; 1 gate; 2 other" in lines
+    assert "gates cancelled: 2 the base moved; 1 a left" in lines
     assert lines[-4:] == [
         "yes  20 min  queued to landed under 30 min at the median",
         "no   90 min  queued to landed under 60 min at the 95th percentile",
