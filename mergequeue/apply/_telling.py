@@ -1,6 +1,6 @@
 """A part of the step: how a change ends, told to the provider and in events (facts A20 to A24)."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -8,7 +8,7 @@ from mergequeue.apply.current import decide_kick_back
 from mergequeue.apply.marks import mark_after_wait
 from mergequeue.apply.outcomes import Kick, Wait
 from mergequeue.apply.pausing import decide_shown
-from mergequeue.apply.preflights import is_a_gates
+from mergequeue.apply.preflights import is_a_gates, known_failure
 from mergequeue.apply.ready import Ending
 from mergequeue.apply.run import Ended, Settings
 from mergequeue.apply.trust import known_refusal
@@ -41,6 +41,8 @@ class Telling:
     """The validation run that apply follows; empty for a directory."""
     listed: frozenset[ChangeId]
     """What the provider listed as queued when the run started."""
+    preflights: Collection[str] = ()
+    """The base's own pre-flights, by name."""
     pause: Pause | None = None
     """Why the queue is paused, as it was when a change was last taken; None where it is not."""
     endings: dict[ChangeId, Ending] = field(default_factory=dict)
@@ -154,7 +156,8 @@ class Telling:
             on=on,
             paths=verdict.paths,
             with_=verdict.with_,
-            detail=known_refusal(change, code, self.listed),
+            detail=known_refusal(change, code, self.listed)
+            or known_failure(verdict, self.preflights),
         )
         self._hand_back(
             change,

@@ -1,6 +1,6 @@
 """A part of the step: runs the pre-flights of held changes in slots that no gate wants."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -35,26 +35,28 @@ class PreflightRuns:
     _ends: dict[Question, GateEnd] = field(default_factory=dict)
 
     def fill_slot(self, sections: Sequence[Section]) -> bool:
-        """Give a free slot to a pre-flight, one on what a change was merged onto first; return
-        whether one took it, or was decided without.
+        """Give a free slot to a pre-flight; return whether one took it, or was decided without."""
+        return any(self.fly_next(one, one.schedule.undecided) for one in sections)
+
+    def fly_next(self, section: Section, among: Sequence[ChangeId]) -> bool:
+        """Give a free slot to a pre-flight of one of these changes, one on what a failed one was
+        merged onto first; return whether one took it, or was decided without.
         """
+        if not among or section.schedule.halted:
+            return False
         question = self._bases.next()
         if question is not None:
-            name, onto = question.preflight, question.commit
-            tag = f"{short(onto)} base {name}"
-            self.start(Job(onto, question.units, tag, flight=Preflighting(None, name)))
+            self._fly_beneath(question)
             return True
-        return any(self.fly_next(one, frozenset(one.schedule.undecided)) for one in sections)
+        flown = section.preflights.next(frozenset(among))
+        if flown is not None:
+            self.tell(section, partial(self._fly, section, flown))
+        return flown is not None
 
-    def fly_next(self, section: Section, among: Collection[ChangeId]) -> bool:
-        """Give a free slot to a pre-flight of one of these changes; return whether one took it, or
-        was decided without.
-        """
-        flown = None if section.schedule.halted else section.preflights.next(among)
-        if flown is None:
-            return False
-        self.tell(section, partial(self._fly, section, flown))
-        return True
+    def _fly_beneath(self, question: Question) -> None:
+        name, onto = question.preflight, question.commit
+        tag = f"{short(onto)} base {name}"
+        self.start(Job(onto, question.units, tag, flight=Preflighting(None, name)))
 
     def drop(self) -> None:
         """Look into nothing more."""

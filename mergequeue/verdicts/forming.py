@@ -38,8 +38,9 @@ class Forming:
 
 
 def fillers_of(ready: Sequence[ChangeId], window: Window, size: int) -> tuple[ChangeId, ...]:
-    """Return the held changes that the next batch would hold beside the ready ones."""
-    held = [change for change in window.pending if change in window.held]
+    """Return the held changes that the next batch would hold behind the ready ones."""
+    place = max(map(window.pending.index, ready), default=-1)
+    held = [change for change in window.pending[place + 1 :] if change in window.held]
     builds = builds_of([*ready, *held], window, size)
     return tuple(build.change for build in builds if build.change in window.held)
 

@@ -87,7 +87,7 @@ def test_what_failed_on_an_older_tip_runs_again_and_a_failure_from_then_on_is_it
     assert len(forge.reruns) == 1
     (kick,) = forge.kicks
     assert (kick.code, kick.commit) == (Code.KICK_PREFLIGHT, forge.head("1"))
-    assert "The pre-flight `test` fails with it." in kick.claim
+    assert kick.report.startswith("The pre-flight `test` fails with it.\n")
     assert "mend what fails" in kick.report
 
 

@@ -110,6 +110,13 @@ def test_what_a_batch_lacks_is_held_and_of_its_lane_and_no_more_than_fits() -> N
     assert fillers(replace(line, held=frozenset()), batch=8) == ()
 
 
+def test_what_a_batch_lacks_stands_behind_what_it_has() -> None:
+    line = replace(straight("a b c d e"), held=frozenset(ids("b c d e")))
+    schedule = Schedule(line, depth=1, batch=3)
+    schedule.flown(ChangeId("c"), None)
+    assert schedule.fillers() == ids("d")
+
+
 def test_halving_waits_for_no_pre_flight() -> None:
     line = replace(straight("a b c d"), held=frozenset(ids("d")))
     schedule = Schedule(line, depth=1, batch=8, suspects=ids("a b c"))
