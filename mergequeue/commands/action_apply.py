@@ -8,11 +8,13 @@ from dataclasses import dataclass, field, replace
 
 import click
 
+from mergequeue.apply.again import is_another_run_wanted
 from mergequeue.apply.run import ApplyResult, BaseTools, Settings
 from mergequeue.commands import options
 from mergequeue.commands.apply import make_applier, reproduction_of, show_ending
 from mergequeue.commands.building import open_late_bench
 from mergequeue.commands.dashboard import Board, board_of, show_what_would_be
+from mergequeue.commands.dispatching import Dispatching
 from mergequeue.commands.github import GitHub
 from mergequeue.commands.job import REMOTE, Step, from_inputs
 from mergequeue.commands.looking import said_of
@@ -28,11 +30,17 @@ from mergequeue.host.signals import stopping
 from mergequeue.ports import Stop
 from mergequeue.report.annotations import Level
 from mergequeue.report.ending import green_but_waiting
-from mergequeue.report.jobs import WAITS_FOR_OLDER, no_such_base
+from mergequeue.report.jobs import (
+    WAITS_FOR_OLDER,
+    another_dispatched,
+    another_failed,
+    no_such_base,
+    not_dispatched,
+)
 from mergequeue.report.picture import Doing
 from mergequeue.report.views import NOTHING_SAID
 from mergequeue.vocabulary import limits
-from mergequeue.vocabulary.errors import USAGE
+from mergequeue.vocabulary.errors import USAGE, MergequeueError
 from mergequeue.vocabulary.identity import Identity
 from mergequeue.vocabulary.ids import BranchName, ChangeId, CommitId
 from mergequeue.vocabulary.words import EventKind, SandboxMode
@@ -114,6 +122,8 @@ def command(
             applier = make_applier(standing, bench, tools_at, source, events, opened, into)
             with page.left_at_the_end():
                 result = page.result = applier.run(replace(settings, app=opened.app), stop)
+    if is_another_run_wanted(result):
+        _start_another(standing, step, workflow, into)
     show_ending(standing, result)
 
 
@@ -127,6 +137,18 @@ def _base_of(bases: tuple[BranchName, ...], branch: str | None) -> BranchName:
     if found is None:
         raise USAGE(no_such_base(named, bases), "Name it among the bases that apply merges into.")
     return found
+
+
+def _start_another(standing: Standing, step: Step, workflow: str, base: BranchName) -> None:
+    """Start the next validation, which nothing else would; say so, or why that could not be."""
+    repo = repo_named(os.environ.get("GITHUB_REPOSITORY", ""))
+    reading = GitHub.for_writing(standing).client_of(repo)
+    try:
+        why = Dispatching(standing, repo, workflow, reading).start(base, standing.clock.now())
+    except MergequeueError as error:
+        step.runner.annotate(Level.WARNING, *another_failed(error.problem, error.remedy))
+        return
+    standing.terminal.line(not_dispatched(why) if why else another_dispatched(workflow, base))
 
 
 def _wait_for_turn(standing: Standing, step: Step, base: BranchName, stop: Stop) -> None:

@@ -7,16 +7,16 @@ from datetime import UTC, datetime
 import click
 
 from mergequeue.commands import options
+from mergequeue.commands.dispatching import Dispatching
 from mergequeue.commands.github import GitHub
 from mergequeue.commands.job import Step, from_inputs
 from mergequeue.commands.tools import Standing
 from mergequeue.documents.provider import Repository
 from mergequeue.github.addresses import RepoName, repo_named
 from mergequeue.github.client import Client
-from mergequeue.github.dispatches import WorkflowRuns
 from mergequeue.github.reading import GitHubReads
-from mergequeue.plan.runs import bases_of_event, decide_dispatch
-from mergequeue.report.jobs import HEADS_NOTHING, SEEN_BY_A_RUN, dispatched, not_dispatched
+from mergequeue.plan.runs import bases_of_event
+from mergequeue.report.jobs import HEADS_NOTHING, dispatched, not_dispatched
 from mergequeue.vocabulary.errors import USAGE
 from mergequeue.vocabulary.ids import BranchName
 from mergequeue.vocabulary.words import EventKind
@@ -62,19 +62,19 @@ class _Answer:
 
     def start(self, base: BranchName) -> bool:
         """Start a run on a base, if one is wanted; say what was done, and return whether it was."""
-        why = self._why_not(base)
+        reading = GitHub.for_reading(self.standing).client_of(self.repo)
+        why = self._why_not(reading, base)
         if not why:
-            writing = GitHub.for_dispatching(self.standing).client_of(self.repo)
-            WorkflowRuns(writing, self.repo).dispatch(self.workflow, base)
+            why = Dispatching(self.standing, self.repo, self.workflow, reading).start(
+                base, self.since
+            )
         self.standing.terminal.line(not_dispatched(why) if why else dispatched(self.workflow, base))
         return not why
 
-    def _why_not(self, base: BranchName) -> str:
-        reading = GitHub.for_reading(self.standing).client_of(self.repo)
+    def _why_not(self, reading: Client, base: BranchName) -> str:
         if self.head and not _heads_a_change(self.standing, reading, self.repo, base, self.head):
             return HEADS_NOTHING
-        runs = WorkflowRuns(reading, self.repo).list_runs(self.workflow, base)
-        return "" if decide_dispatch(runs, self.since) else SEEN_BY_A_RUN
+        return ""
 
 
 def _time(standing: Standing, since: str | None) -> datetime:

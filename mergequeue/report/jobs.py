@@ -19,7 +19,9 @@ def job_label(members: Sequence[ChangeId], *, is_try: bool = False) -> str:
 def left_for_later(count: int) -> str:
     """Return that a plan holds more than the jobs of one run take."""
     changes = "change waits" if count == 1 else "changes wait"
-    return f"{count} {changes} for a later run, which starts when something has merged"
+    return (
+        f"{count} {changes} for a later run, which starts once this one merged or handed back some"
+    )
 
 
 def nothing_to_validate(base: BranchName) -> str:
@@ -43,6 +45,20 @@ def no_such_base(branch: str, bases: Sequence[str]) -> str:
 def dispatched(workflow: str, base: BranchName) -> str:
     """Return that a run was started."""
     return f"{workflow} was started on {base}"
+
+
+def another_dispatched(workflow: str, base: BranchName) -> str:
+    """Return that the next run was started since nothing merged that would start it."""
+    return (
+        f"Nothing merged, and what waits behind those that were handed back needs another run: "
+        f"{dispatched(workflow, base)}"
+    )
+
+
+def another_failed(problem: str, remedy: str) -> tuple[str, str]:
+    """Return the title and the text of a warning that the next run could not be started."""
+    until = "Changes wait for it until something is queued or merges"
+    return "The next run was not started", f"{one_line(problem)}. {until}. {one_line(remedy)}"
 
 
 def not_dispatched(why: str) -> str:

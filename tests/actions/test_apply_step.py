@@ -184,3 +184,66 @@ def test_an_apply_that_ends_in_an_error_leaves_its_page_the_dashboard_and_what_m
     assert "| merged |" in page
     assert 'c0["1<br/>merged"]' in (dashboard(github).body or "")
     github.explain(".")
+
+
+# --- the next run --------------------------------------------------------------------------------
+
+
+def one_red_and_one_behind(queue: Queue) -> Run:
+    """Return a run that found #1 red and did not come to #2, where the app may start runs."""
+    queue.github.app.permissions["actions"] = "write"
+    bad, _ = queued(queue.github, "one/bug", "one/b")
+    queue.github.push(bad, {"one/text": "bug\n"})
+    run, (first, _) = validated(queue)
+    send(queue.github, run, first)
+    finish(queue.github, None, run)
+    queue.github.wrote()
+    return run
+
+
+def test_where_some_went_back_and_nothing_merged_the_next_run_is_started(
+    github: GitHub, queue: Queue
+) -> None:
+    ran = step(queue, one_red_and_one_behind(queue))
+    assert ran.status == 0, ran.err
+    assert queue_events(ran) == {"1": "kicked", "2": "waiting"}
+    assert f"{QUEUE} was started on main" in ran.err
+    assert github.wrote("dispatched") == [f"acme-queue[bot]: dispatched {QUEUE} on main"]
+    github.explain(".")
+
+
+def test_a_run_that_will_see_it_all_the_same_is_enough(github: GitHub, queue: Queue) -> None:
+    run = one_red_and_one_behind(queue)
+    start_run(github, event="workflow_dispatch")
+    ran = step(queue, run)
+    assert ran.status == 0, ran.err
+    assert github.wrote("dispatched") == []
+    github.explain(".")
+
+
+def test_where_something_merged_its_push_starts_the_next_run(github: GitHub, queue: Queue) -> None:
+    assert step(queue, red_and_green(queue)).status == 0
+    assert github.wrote("dispatched") == []
+    github.explain(".")
+
+
+def test_shadow_mode_starts_nothing(github: GitHub, queue: Queue) -> None:
+    assert step(queue, one_red_and_one_behind(queue), dry_run="true").status == 0
+    assert github.wrote("dispatched") == []
+    github.explain(".")
+
+
+def test_where_the_next_run_cannot_be_started_a_warning_says_so_and_what_to_do(
+    github: GitHub, queue: Queue
+) -> None:
+    run = one_red_and_one_behind(queue)
+    github.faults.add("POST .*/dispatches$", Fault.REFUSED, times=99, status=403)
+    ran = step(queue, run)
+    assert ran.status == 0, ran.err
+    (warning,) = [line for line in ran.err.splitlines() if "next run was not started" in line]
+    assert warning.startswith("::warning title=")
+    github.explain(".")
+
+
+def queue_events(ran: Ran) -> dict[str, str]:
+    return {change: event["kind"] for change, event in ran.last().items()}
