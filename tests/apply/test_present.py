@@ -72,6 +72,16 @@ def test_the_members_of_a_batch_stand_together() -> None:
     assert drawn(memory) == [[("1+3", True), ("4", False)]]
 
 
+def test_while_there_are_suspects_in_front_nothing_behind_their_batch_is_gated() -> None:
+    two = make_plan(LINE, batch=2, depth=2, suspects=(("1", "2"),))
+    halving = after(seen(two))
+    assert drawn(halving) == [[("1+2", True), ("3+4", False)]]
+    settled = [green("1"), green("2", "1")]
+    assert drawn(after(seen(two, verdicts=settled)))[0][1] == ("3+4", True)
+    matrix = after(seen(two, verdicts=settled, source="o/r/runs/1"))
+    assert drawn(matrix)[0][1] == ("3+4", False)
+
+
 def test_after_a_run_what_was_not_decided_is_ready_for_the_next() -> None:
     ended = {"2": KICKED, "3": BEHIND, "4": BEHIND}
     memory = after(seen(FOUR), seen(FOUR, NOON + HOUR, ended=ended, running=False))
