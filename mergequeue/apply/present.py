@@ -132,7 +132,7 @@ def stage_of(code: Code, preflights: Sequence[Preflight]) -> Stage:
 def _gated(
     seen: Seen, batches: Sequence[Sequence[PlannedChange]]
 ) -> Iterator[Sequence[PlannedChange]]:
-    """Yield the batches of a line that are gated at once: one, while there are suspects in front."""
+    """Yield the batches of a line that are gated at once: one, while suspects are in front."""
     suspects = seen.plan.suspects_of(batches[0])
     is_open = any(one not in seen.verdicts and one not in seen.ended for one in suspects)
     depth = 1 if is_open or (suspects and seen.source) else seen.plan.depth
