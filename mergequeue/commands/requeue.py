@@ -1,5 +1,7 @@
 """`mergequeue requeue`: a person queues a kicked-back change again, as it stands."""
 
+from collections.abc import Sequence
+
 import click
 
 from mergequeue.commands import options
@@ -12,9 +14,13 @@ from mergequeue.plaingit.listing import Entry
 from mergequeue.plaingit.reading import PlainGitReads
 from mergequeue.plan.preflights import fails_again
 from mergequeue.plan.reviewers import Since, decide_reviewed
+from mergequeue.ports import ThreeWay, Wanted
 from mergequeue.report.describing import requeue_answer
+from mergequeue.report.resolutions import few
+from mergequeue.vocabulary.codes import Code
 from mergequeue.vocabulary.errors import USAGE
-from mergequeue.vocabulary.ids import BranchName, ChangeId, parse_change
+from mergequeue.vocabulary.ids import BranchName, ChangeId, CommitId, parse_change
+from mergequeue.vocabulary.text import path_text
 
 
 @click.command("requeue", short_help="Queue a kicked-back change again as it stands.")
@@ -25,20 +31,55 @@ def command(standing: Standing, change: str, base: BranchName, remote: str) -> N
     """Queue a kicked-back change again at the commit it has, without a new push.
 
     CHANGE is its id as `mergequeue ls` shows it. One whose required reviewer asks for changes to
-    that commit is refused, and so is one that failed a pre-flight there, until the base moves on.
-    This writes the queue's records on the remote.
+    that commit is refused, and so is one that failed a pre-flight there, until the base moves on,
+    or that was kicked back for a conflict with the base which is still there. This writes the
+    queue's records on the remote.
     """
     try:
         id_ = parse_change(change)
     except ValueError as error:
         raise USAGE(f"CHANGE: {error}") from error
     with open_bench(standing, remote, base, Hooks()) as bench:
+        _refuse_conflicting(bench, remote, base, id_)
         if bench.configuration.preflight:
             _refuse_failing(bench, remote, base, id_)
         if bench.configuration.reviewers.required:
             _refuse_turned_away(bench, remote, base, id_)
         was_out = open_plain_git(standing, bench, base).requeue(id_)
     standing.terminal.line(requeue_answer(id_, was_out=was_out))
+
+
+def _refuse_conflicting(bench: Bench, remote: str, base: BranchName, id_: ChangeId) -> None:
+    """Raise for a change whose conflict with the base is still there (seed 2, Who may queue).
+
+    Nothing ahead of it that lands changes that. One that conflicts with a change ahead is let in.
+    """
+    shop = bench.workshop
+    records = read_plain_git(shop, remote).records(base)
+    kicked = [
+        entry.intent
+        for entry in records.entries
+        if entry.intent.id == id_ and entry.state is not None and entry.kicked
+        if entry.state.kick is not None and entry.state.kick.code is Code.KICK_CONFLICT
+    ]
+    for intent in kicked:
+        tip = shop.reads.fetch_branch(base)
+        if shop.reads.fetch_commits([Wanted(intent.head)]):
+            continue
+        carried = shop.reads.graph([intent.head], tip).parents
+        beneath = [merge.head for merge in records.merged if merge.head in carried]
+        (made,) = bench.merging.merge([ThreeWay(tip, intent.head, recorded=_last(beneath))])
+        if made.tree is None and made.conflicts:
+            named = few([path_text(conflict.path) for conflict in made.conflicts])
+            raise USAGE(
+                f"{id_} would be kicked back again: it conflicts with {base} as it is in {named}",
+                f"Merge {base} into it, settle these files and push; `mergequeue keep` does that "
+                "where both sides only added lines.",
+            )
+
+
+def _last(heads: Sequence[CommitId]) -> CommitId | None:
+    return heads[-1] if heads else None
 
 
 def _refuse_failing(bench: Bench, remote: str, base: BranchName, id_: ChangeId) -> None:

@@ -25,6 +25,9 @@ def keep(project: Project, *words: str) -> Ran:
 
 
 def test_a_change_that_conflicted_lands_after_it_was_kept(project: Project) -> None:
+    again = run_program(project.clone, "requeue", "topic")
+    assert again.status == 2
+    assert "it conflicts with main as it is in one/list.py" in again.err
     before = project.playground.refs()
     dry = keep(project, "--dry-run")
     assert dry.out.startswith("topic: would be brought up to date with main at ")
