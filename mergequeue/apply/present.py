@@ -173,7 +173,7 @@ class _Placing:
 
     def _stage(self, change: PlannedChange) -> Stage:
         verdict = self.seen.verdicts.get(change.id)
-        if verdict is not None and verdict.decision is Decision.MERGE:
+        if verdict is not None and verdict.decision is Decision.MERGE and self.seen.running:
             return Stage.LANDING
         if verdict is None and change.preflights:
             return Stage.PREFLIGHT

@@ -17,6 +17,7 @@ class InMemory:
     def __init__(self) -> None:
         self._files: dict[RepoPath, bytes] = {}
         self.log: list[str] = []
+        self.writes = 0
         self.refuses: MergequeueError | None = None
         """What every writing of it fails with."""
 
@@ -34,6 +35,7 @@ class InMemory:
             raise self.refuses
         edited = edit(self.recall())
         if edited.lines:
+            self.writes += 1
             self.log += edited.lines
             past = {path: raw for path, raw in self._files.items() if is_a_day(path)}
             self._files = past | files_of(edited.memory)
