@@ -41,13 +41,14 @@ class Tries:
 
     def _show(self, verdict: Verdict) -> None:
         id_ = verdict.change.id
+        if self.telling.settings.dry_run:
+            self.telling.notice(tried(verdict), id_)
+            return
         report = decide_reported(self.plan, self.listing, verdict, self.telling.source)
         if report is None:
             self.telling.notice(not_reported(id_), id_)
             return
         self.telling.notice(tried(verdict), id_)
-        if self.telling.settings.dry_run:
-            return
         try:
             self.writes.report_try(report)
         except MergequeueError as error:

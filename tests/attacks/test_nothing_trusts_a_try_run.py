@@ -1,12 +1,11 @@
 """Nothing trusts a try run: whatever is claimed of one, it merges, kicks and marks nothing."""
 
-from dataclasses import replace
-
 import pytest
 
 from mergequeue.documents.plan import Plan
 from mergequeue.documents.verdict import Verdict
 from mergequeue.vocabulary.codes import Code
+from mergequeue.vocabulary.errors import PROVIDER_FAILED
 from mergequeue.vocabulary.words import Decision
 from tests.support.applying import Queue, Source, open_queue
 from tests.support.forge import Forge
@@ -74,7 +73,8 @@ def test_a_try_run_that_nobody_asks_for_as_it_is_now_is_shown_nowhere(
     forge: Forge, what: str
 ) -> None:
     with open_queue(forge) as queue:
-        queue.source.verdicts.append(tried(queue))
+        green = tried(queue)
+        queue.source.verdicts.append(green)
         if what == "nobody asks":
             pull(forge, "7").tried = False
         elif what == "it is queued now":
@@ -109,17 +109,26 @@ def replace_base(plan: Plan, verdict: Verdict) -> Verdict:
     )
 
 
+def refuse() -> None:
+    raise PROVIDER_FAILED("comments are locked")
+
+
 def test_what_cannot_be_reported_keeps_nobody_of_the_queue(forge: Forge) -> None:
     with open_queue(forge) as queue:
-        queue.source.verdicts.append(tried(queue))
-        del forge.pulls[pull(forge, "7").id]
-        queue.apply()
+        green = tried(queue)
+        queue.source.verdicts.insert(0, green)
+        forge.before["report the try run of 7"] = [refuse]
+        result = queue.apply()
     assert queue.codes() == {"1": "merged"}
+    assert result.failure is None
+    assert any("comments are locked" in one.reason for one in queue.heard.happenings)
 
 
-def test_a_dry_run_shows_no_try_run(forge: Forge) -> None:
+def test_a_dry_run_says_what_a_try_run_came_to_and_shows_it_nowhere(forge: Forge) -> None:
     with open_queue(forge) as queue:
-        queue.source.verdicts.append(tried(queue))
-        queue.source = replace(queue.source)
+        green = tried(queue)
+        queue.source.verdicts.append(green)
         queue.apply(dry_run=True)
     assert forge.tried == []
+    said = [one.reason for one in queue.heard.happenings if one.change == "7"]
+    assert said == ["its try run: green"]

@@ -29,9 +29,7 @@ def ask(queue: PlanningQueue, id_: str, head: CommitId) -> None:
     """Ask for a try run of an open change that nobody queued."""
     ref = RefName(f"refs/heads/{id_}")
     queue.playground.branch(ref, head)
-    queue.provider.unqueued.append(
-        UnqueuedChange(id=ChangeId(id_), head=head, ref=ref, tried=True)
-    )
+    queue.provider.unqueued.append(UnqueuedChange(id=ChangeId(id_), head=head, ref=ref, tried=True))
 
 
 def planned(
@@ -100,9 +98,7 @@ def test_a_plan_whose_try_run_is_queued_too_or_stands_on_another_is_refused(
     ask(queue, "7", queue.commit({"parser/x": "7\n"}))
     plan = planned(queue)
     [tried] = plan.tries
-    wrong = (
-        plan.admitted[0] if part == "queued" else tried.model_copy(update={"beneath": ("1",)})
-    )
+    wrong = plan.admitted[0] if part == "queued" else tried.model_copy(update={"beneath": ("1",)})
     forged = plan.model_copy(update={"tries": (wrong,)})
     with pytest.raises(MergequeueError) as caught:
         read_document(forged.model_dump_json(by_alias=True).encode(), Plan, "plan")
