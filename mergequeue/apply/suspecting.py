@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from mergequeue.apply.ready import Ending
 from mergequeue.apply.run import Ended
+from mergequeue.documents.gate import GateRecord
 from mergequeue.documents.memory import Hints, Suspected
 from mergequeue.documents.plan import Plan, PlannedChange
 from mergequeue.documents.provider import Pin
@@ -37,6 +38,11 @@ class Suspecting:
                 self._heard.pop(suspicion.job, None)
                 self._heard[suspicion.job] = suspicion
                 self.count += 1
+
+    @property
+    def gates(self) -> tuple[GateRecord, ...]:
+        """The gates that ran on changes of which no verdict comes."""
+        return tuple(record for one in self._heard.values() for record in one.gates)
 
     def remember(self, made: Remembered, ended: Sequence[Ended]) -> Remembered:
         """Return an edit of the memory with whom the next run goes on with, now that so much has

@@ -1,13 +1,14 @@
 """`mergequeue.suspects/v1`: whom a validation suspects, while it finds out who broke a batch.
 
 Seed 2, When a batch fails. A claim, as a verdict is: a later run gates in another order for it, and
-nobody is blamed for it.
+nobody is blamed for it. A job that ends early leaves in it what no verdict will tell of its gates.
 """
 
 from typing import Final, Literal, Self
 
 from pydantic import Field, model_validator
 
+from mergequeue.documents.gate import GateRecord
 from mergequeue.documents.provider import Pin
 from mergequeue.documents.record import ChangeId, CommitId, Record, repeated, require
 
@@ -24,6 +25,8 @@ class Suspicion(Record):
     """The last change of what the job validates: a batch, or a whole partition."""
     changes: tuple[Pin, ...] = ()
     """The suspects in merge order, each at the head that was gated; none once that is settled."""
+    gates: tuple[GateRecord, ...] = ()
+    """The gates that ran on changes that have no verdict, once the job has ended."""
     under: tuple[ChangeId, ...] = ()
     """What they are built on, in merge order: on the base they are suspects once it has landed."""
 

@@ -7,7 +7,8 @@ from dataclasses import replace
 from datetime import timedelta
 
 from mergequeue.documents.event import Happening
-from mergequeue.documents.plan import Plan
+from mergequeue.documents.gate import GateRecord
+from mergequeue.documents.plan import Plan, PlannedChange
 from mergequeue.documents.preflight import Preflight, PreflightState
 from mergequeue.documents.provider import Pin
 from mergequeue.documents.suspects import Suspicion
@@ -15,7 +16,7 @@ from mergequeue.documents.verdict import Verdict
 from mergequeue.ports import Affected, Bundles, Events, GateEnd, GateResult, VerdictSink
 from mergequeue.report import validating
 from mergequeue.verdicts._materials import Materials
-from mergequeue.verdicts.actions import Build, Decide
+from mergequeue.verdicts.actions import Build, Decide, Suspect
 from mergequeue.verdicts.bases import Question
 from mergequeue.verdicts.blame import Fate
 from mergequeue.verdicts.line import Batch
@@ -43,6 +44,7 @@ class Clerk:
         self._events = events
         self._gates: dict[tuple[int, int], Gated] = {}
         self.gates = GateRecords()
+        self._suspects: dict[ChangeId, Suspect] = {}
         self._units: dict[tuple[int, int], tuple[Unit, ...]] = {}
         self._base_ends: dict[Question, GateEnd] = {}
         self._beyond: dict[ChangeId, Affected] = {}
@@ -160,16 +162,31 @@ class Clerk:
             )
         )
 
-    def suspect(
-        self, job: ChangeId, changes: Sequence[ChangeId], under: Sequence[ChangeId]
-    ) -> None:
+    def suspect(self, job: ChangeId, suspect: Suspect) -> None:
         """Write whom a job suspects now; where that cannot be, a later run does without it."""
+        self._suspects[job] = suspect
+        self._write_suspects(job, suspect)
+
+    def leave(self, changes: Sequence[PlannedChange]) -> None:
+        """Write what no verdict tells of the gates of a job's changes, at its end."""
+        decided = {verdict.change.id for verdict in self.written}
+        gates = self.gates.among([one.id for one in changes if one.id not in decided])
+        if gates:
+            began = Suspect(self._plan.suspects_of(changes))
+            job = changes[-1].id
+            self._write_suspects(job, self._suspects.get(job, began), gates)
+
+    def _write_suspects(
+        self, job: ChangeId, suspect: Suspect, gates: tuple[GateRecord, ...] = ()
+    ) -> None:
         heads = self._materials.changes
+        pins = tuple(Pin(id=change, commit=heads[change].head) for change in suspect.changes)
         suspicion = Suspicion(
             base_commit=self._plan.base_commit,
             job=job,
-            changes=tuple(Pin(id=change, commit=heads[change].head) for change in changes),
-            under=tuple(under),
+            changes=pins,
+            under=suspect.under,
+            gates=gates,
         )
         try:
             self._sink.suspect(suspicion)

@@ -26,8 +26,8 @@ class Section:
 
     number: int
     """The partition's number in the plan, from 0; those of try runs follow."""
-    job: ChangeId
-    """The last of the changes that it is about."""
+    changes: Sequence[PlannedChange]
+    """What it is about, in merge order."""
     schedule: Schedule
     preflights: Preflights = field(default_factory=Preflights)
     is_try: bool = False
@@ -40,6 +40,11 @@ class Section:
     """Whether a slot makes its next candidates just now."""
     error: MergequeueError | None = None
     """What it stopped on."""
+
+    @property
+    def job(self) -> ChangeId:
+        """What it is called by: the last of its changes."""
+        return self.changes[-1].id
 
 
 def most_wanting(sections: Sequence[Section]) -> Section | None:
@@ -60,7 +65,7 @@ def every_section(plan: Plan, depth: int) -> list[Section]:
     return [
         Section(
             number,
-            partition[-1].id,
+            partition,
             Schedule(
                 Line.of(partition),
                 depth=depth,
@@ -92,7 +97,7 @@ def only_section(
     )
     ahead = [change for batch in target.beneath for change in batch if change.id in beneath.built]
     flights = Preflights(target.members, ahead)
-    return Section(target.partition, target.members[-1].id, schedule, flights)
+    return Section(target.partition, target.members, schedule, flights)
 
 
 def result_of(sections: Sequence[Section], verdicts: Sequence[Verdict]) -> ValidationResult:

@@ -1,5 +1,7 @@
 """Every run of a gate, for the verdicts that it says something of (seed 2, Measuring it)."""
 
+from collections.abc import Iterable
+
 from mergequeue.documents.gate import GateRecord
 from mergequeue.documents.memory import GateOutcome
 from mergequeue.ports import GateEnd, GateResult
@@ -42,6 +44,11 @@ class GateRecords:
     def add_base(self, question: Question, end: GateEnd) -> None:
         """Keep how the gate ended on a commit as it stands."""
         self._bases[question] = record_of((), question.commit, end)
+
+    def among(self, changes: Iterable[ChangeId]) -> tuple[GateRecord, ...]:
+        """Return every run on one of these changes, each once."""
+        found = (record for change in changes for record in self._of.get(change, ()))
+        return tuple(dict.fromkeys(found))
 
     def of(self, change: ChangeId, asked: Question | None) -> tuple[GateRecord, ...]:
         """Return the runs that led to what is decided of a change, and what was asked of a commit

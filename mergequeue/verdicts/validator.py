@@ -118,6 +118,8 @@ class Validator:
             with ThreadPoolExecutor(max_workers=parallel) as pool:
                 slots = Slots(self._boxes, self._needed, self._gates, pool, self._preflights)
                 _Session(slots, materials, clerk).run(sections, gone, parallel, stop, moved)
+            for section in sections:
+                clerk.leave(section.changes)
             return result_of(sections, clerk.written)
         finally:
             if target is None:
@@ -250,8 +252,8 @@ class _Session:
                     self._slots.cancel((section, batch))
                 case AskBase(batch, red):
                     self._ask_base(section, batch, red)
-                case Suspect(changes, under):
-                    self._clerk.suspect(section.job, changes, under)
+                case Suspect():
+                    self._clerk.suspect(section.job, action)
 
     def _gate(self, section: Section, batch: Batch) -> None:
         commit = self._materials.onto(batch.chain)

@@ -5,7 +5,8 @@ import pytest
 from mergequeue.apply.ready import Ending
 from mergequeue.apply.run import Ended
 from mergequeue.apply.suspecting import Suspecting, is_of_plan
-from mergequeue.documents.memory import Hints, Suspected
+from mergequeue.documents.gate import GateRecord
+from mergequeue.documents.memory import GateOutcome, Hints, Suspected
 from mergequeue.documents.plan import Plan
 from mergequeue.documents.provider import Pin
 from mergequeue.documents.suspects import Suspicion
@@ -103,6 +104,18 @@ def test_suspects_that_the_run_did_not_look_at_stay_on_its_own_tip_and_no_other(
     assert remembered(PLAN, [], ended("a"), here) == ("y", commit_id("landed-a"))
     other = Hints(suspects=(Suspected(base_commit=commit_id("other"), changes=pins),))
     assert remembered(PLAN, [], [], other) == ("", None)
+
+
+def test_what_jobs_leave_of_their_gates_is_taken_along() -> None:
+    record = GateRecord(
+        changes=(ChangeId("a"),),
+        commit=commit_id("x"),
+        outcome=GateOutcome.CANCELLED,
+        duration_ms=1,
+    )
+    suspecting = Suspecting(PLAN)
+    suspecting.take([says(PLAN, "d").model_copy(update={"gates": (record,)})])
+    assert suspecting.gates == (record,)
 
 
 @pytest.mark.parametrize(

@@ -83,6 +83,20 @@ test ! -e bad-u
     assert (told_of.job, told_of.under) == ("d", ())
     heads = [(change.id, change.head) for change in plan.admitted]
     assert [(pin.id, pin.commit) for pin in told_of.changes] == heads
+    assert told(told_of.gates) == ["a b c d: failed", "a b: cancelled"]
+    assert told_of.gates[1].why == "the run was stopped"
+
+
+def test_a_run_that_is_given_suspects_and_stopped_leaves_them_and_what_it_gated(
+    playground: Playground, tmp_path: Path
+) -> None:
+    script = "#!/bin/sh\n: >$HERE/began\nexec sleep 600\n"
+    world = world_of(playground, tmp_path / "world", script=script)
+    plan = line_of(world, "a b c").model_copy(update={"suspects": (("a", "b"),)})
+    world.validate(plan, stop=(world.folder / "began").exists)
+    (told_of,) = suspicions(world)
+    assert [pin.id for pin in told_of.changes] == ["a", "b"]
+    assert told(told_of.gates) == ["a: cancelled"]
 
 
 def test_a_job_on_ungated_changes_suspects_its_own_on_all_of_those(world: World) -> None:
