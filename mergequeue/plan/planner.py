@@ -88,7 +88,7 @@ class Planner:
             self._notice(notices.unread_head(unread), unread)
         if changes.changes:
             self._decide(draft)
-        else:
+        elif not any(one.tried for one in changes.unqueued):
             self._notice(notices.NOTHING_QUEUED)
         tries = read_tries(self.reads, self._merges, changes, tip) if not memory.pause else Tries()
         if tries.problem:

@@ -76,7 +76,7 @@ def tried(verdict: Verdict) -> str:
 
 
 def _span(milliseconds: int) -> str:
-    seconds = round(milliseconds / _MILLISECONDS)
+    seconds = milliseconds / _MILLISECONDS
     if seconds < _MINUTE:
-        return f"{seconds} s"
-    return f"{seconds // _MINUTE} min {seconds % _MINUTE} s"
+        return f"{seconds:.1f} s"
+    return f"{int(seconds) // _MINUTE} min {int(seconds) % _MINUTE} s"

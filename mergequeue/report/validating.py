@@ -162,7 +162,7 @@ def suspects_unwritten(problem: str) -> str:
 
 def try_is_green(note: str) -> str:
     """Return what a green try run comes to; `note` is what its verdict says besides."""
-    said = "a try run, green on the base alone; it is not queued, and nothing merges it"
+    said = "green on the base alone; nothing is queued or merged for that"
     return f"{said} ({note})" if note else said
 
 

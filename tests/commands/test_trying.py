@@ -31,8 +31,8 @@ def test_a_change_is_gated_on_the_base_alone_whether_it_is_queued_or_a_branch(
         assert "try run green" in ran.err
         assert "sh gate one" in ran.err
         told = [json.loads(line) for line in ran.out.splitlines()]
-        assert [one["kind"] for one in told] == ["notice", "gate", "tried"]
-        assert "nothing merges it" in told[-1]["reason"]
+        assert [one["kind"] for one in told] == ["gate", "tried"]
+        assert "nothing is queued or merged" in told[-1]["reason"]
     red = here(project, "try", "bad")
     assert (red.status, "try run red" in red.err) == (1, True)
     assert project.playground.refs() == before
