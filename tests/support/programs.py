@@ -1,12 +1,18 @@
 """The program as a person runs it: a process of its own, started with -I in some folder."""
 
+import atexit
+import contextlib
 import json
 import os
+import select
+import socket
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any
 
 from mergequeue.vocabulary.ids import CommitId
@@ -49,16 +55,57 @@ def run_program(
     folder: Path, *words: str, stdin: bytes = b"", env: Mapping[str, str] | None = None
 ) -> Ran:
     """Run the program in `folder` to its end."""
-    done = subprocess.run(
-        [*PROGRAM, *words],
-        cwd=folder,
-        input=stdin,
-        capture_output=True,
-        env=dict(env or environ()),
-        check=False,
-        timeout=120,
-    )
-    return Ran(done.returncode, done.stdout.decode(), done.stderr.decode())
+    return _loaded().run(folder, words, stdin, dict(env or environ()))
+
+
+class _Loaded:
+    """A process that has loaded the program, and starts it again and again."""
+
+    def __init__(self) -> None:
+        self._door, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with theirs:
+            self._process = subprocess.Popen(
+                [
+                    sys.executable,
+                    "-I",
+                    str(Path(__file__).with_name("loaded.py")),
+                    f"{theirs.fileno()}",
+                ],
+                cwd="/",
+                env=environ(),
+                pass_fds=[theirs.fileno()],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+            )
+
+    def close(self) -> None:
+        """End it."""
+        self._door.close()
+        self._process.wait()
+
+    def run(self, folder: Path, words: Sequence[str], stdin: bytes, env: Mapping[str, str]) -> Ran:
+        request = {"folder": str(folder), "words": list(words), "environment": dict(env)}
+        told, answer = os.pipe()
+        with contextlib.ExitStack() as stack:
+            given, out, err = (stack.enter_context(TemporaryFile()) for _ in range(3))
+            given.write(stdin)
+            given.seek(0)
+            files = [given.fileno(), out.fileno(), err.fileno(), answer]
+            socket.send_fds(self._door, [json.dumps(request).encode()], files)
+            os.close(answer)
+            with os.fdopen(told, "rb") as status:
+                assert select.select([status], [], [], 120)[0], "it does not end"
+                code = int(status.read())
+            out.seek(0)
+            err.seek(0)
+            return Ran(code, out.read().decode(), err.read().decode())
+
+
+@cache
+def _loaded() -> _Loaded:
+    loaded = _Loaded()
+    atexit.register(loaded.close)
+    return loaded
 
 
 def start_program(
