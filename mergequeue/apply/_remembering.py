@@ -65,6 +65,7 @@ class Remembering:
             running=running and any(one.id not in ended for one in self.plan.admitted),
             source=self.source,
             told=self.told,
+            gates=self.suspecting.gates,
         )
         try:
             self.memory_now = self.memory.remember(

@@ -14,6 +14,7 @@ from functools import cached_property
 from mergequeue.apply.ready import Ending
 from mergequeue.apply.run import Ended
 from mergequeue.documents.changes import Change, Listing
+from mergequeue.documents.gate import GateRecord
 from mergequeue.documents.now import Batch, Now, Placed
 from mergequeue.documents.plan import Plan, PlannedChange
 from mergequeue.documents.preflight import Preflight, PreflightState
@@ -69,6 +70,8 @@ class Seen:
     """The validation run that it follows; empty for a directory."""
     told: Mapping[ChangeId, Told]
     """What changes were told in this run of where they stand."""
+    gates: tuple[GateRecord, ...] = ()
+    """The gates that ran on changes of which no verdict comes."""
 
 
 def present_of(seen: Seen, before: Now | None) -> Now:

@@ -48,6 +48,7 @@ def remember_run(memory: Memory, seen: Seen) -> Remembered:
         lines += (words.present_line(now),)
     if not lines:
         return Remembered(memory)
+    now = now.model_copy(update={"at": seen.at})
     kept = replace(memory, entries=editing.entries, today=editing.day, now=now)
     return Remembered(kept, lines)
 
@@ -170,7 +171,8 @@ class _Editing:
         """Count each run of a gate once, as far as it is of what the plan admitted."""
         admitted = {change.id for change in self.seen.plan.admitted}
         known = {_key(fact) for fact in self.day.gates}
-        for record in dict.fromkeys(r for v in self.seen.verdicts.values() for r in v.gates):
+        told = (record for verdict in self.seen.verdicts.values() for record in verdict.gates)
+        for record in dict.fromkeys((*told, *self.seen.gates)):
             fact = GateFact(
                 changes=record.changes,
                 commit=record.commit,

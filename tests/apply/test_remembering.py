@@ -1,6 +1,7 @@
 """What a run adds to the memory: entries, what happened by day, and where every change stands."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from itertools import count
 
@@ -161,6 +162,14 @@ def test_what_left_the_queue_keeps_its_first_time_while_it_is_open_and_is_forgot
     assert after(seen(empty, NOON + HOUR), memory=first).entries == {}
 
 
+def test_what_is_written_says_when_it_was_even_where_the_queue_is_as_it_was() -> None:
+    empty = after(seen(ONE), seen(ONE, ended={"1": MERGED}, running=False))
+    two = make_plan((planned("2"),))
+    later = after(seen(two, NOON + HOUR, ended={"2": MERGED}, running=False), memory=empty)
+    assert later.now is not None
+    assert later.now.at == NOON + HOUR
+
+
 def test_a_landing_is_told_once_however_often_it_is_seen() -> None:
     landed = seen(ONE, verdicts=[green("1")], ended={"1": MERGED})
     memory = after(landed)
@@ -180,13 +189,15 @@ def test_a_day_begins_with_the_first_thing_of_it_and_none_comes_back() -> None:
     assert (today(earlier).day.day, len(today(earlier).queued)) == (2, 2)
 
 
-def record(outcome: GateOutcome, *changes: str, took: int = 7) -> GateRecord:
+def record(
+    outcome: GateOutcome, *changes: str, took: int = 7, why: str = "it is\nred"
+) -> GateRecord:
     return GateRecord(
         changes=tuple(map(ChangeId, changes)),
         commit=commit_id("gated"),
         outcome=outcome,
         duration_ms=took,
-        why="it is\nred",
+        why=why,
     )
 
 
@@ -200,6 +211,12 @@ def test_a_gate_that_stands_in_several_verdicts_ran_once() -> None:
     ran = [(fact.outcome, fact.duration_ms) for fact in today(memory).gates]
     assert sorted(ran) == [("failed", 7), ("passed", 7), ("passed", 9)]
     assert today(memory).gates[0].why == "it is\\x0ared"
+
+
+def test_a_gate_of_changes_that_no_verdict_is_on_is_counted_as_well() -> None:
+    dropped = replace(seen(ONE), gates=(record(GateOutcome.CANCELLED, "1", why="it moved"),))
+    (fact,) = today(after(dropped, dropped)).gates
+    assert (fact.outcome, fact.why) == (GateOutcome.CANCELLED, "it moved")
 
 
 def test_a_gate_of_changes_that_were_not_planned_is_no_gate() -> None:
