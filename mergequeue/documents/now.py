@@ -53,7 +53,7 @@ class Now(Record):
 
     schema_: Literal["mergequeue.now/v1"] = Field(default=NOW_SCHEMA, alias="schema")
     at: Moment
-    """When it was written."""
+    """When it was written: a run that changes nothing writes nothing."""
     base_commit: CommitId
     """The tip of the base that the plan was made on."""
     running: bool

@@ -169,7 +169,9 @@ def _run_text(overview: Overview) -> str:
     if overview.seen_at is None:
         return "no run has looked at it yet"
     seen = clock_text(overview.seen_at, overview.at)
-    return f"a run was going on at {seen}" if overview.running else f"no run goes on since {seen}"
+    if overview.running:
+        return f"a run is at work, as of {seen}"
+    return f"no run is at work; the last that changed anything did at {seen}"
 
 
 def _row(standing: Standing, at: datetime) -> tuple[str, str, str, str]:

@@ -85,7 +85,7 @@ def test_status_and_stats_tell_of_pull_requests(github: GitHub, queue: Queue) ->
     assert step(queue, run).status == 0
     github.label(github.open_pull("next", {"one/c": "new\n"}), SQUASH)
     lines = asked(queue, "status").out.splitlines()
-    assert lines[0].startswith("main: 1 queued, 0 being gated or landing; no run goes on since")
+    assert lines[0].startswith("main: 1 queued, 0 being gated or landing; no run is at work")
     assert lines[3].split()[:2] == ["1", "3"]
     assert "Queued, 1st of 1: no run has seen it yet" in lines[3]
     assert lines[4].split()[:2] == ["-", "2"]

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from mergequeue.apply.run import Settings
 from mergequeue.ports import Remembered
 from mergequeue.vocabulary.errors import PROVIDER_FAILED
 from mergequeue.vocabulary.limits import TOLD_AT_ONCE
@@ -83,6 +84,18 @@ def test_each_is_told_once_for_each_stage_whichever_run_tells_it(
     queue.clock.while_asleep = []
     follow(queue)
     assert told(forge)[len(before) :] == [("3", "Being gated")]
+
+
+def test_one_that_stands_where_an_earlier_run_told_it_is_not_told_again(
+    forge: Forge, queue: Queue
+) -> None:
+    for _ in range(2):
+        queue.source.complete = False
+        queue.applier().run(Settings(base=forge.base), lambda: bool(queue.clock.slept))
+        queue.clock.slept.clear()
+    ready = ("3", "Queued, 3rd of 3, ready for the next batch")
+    assert told(forge).count(ready) == 1
+    assert told(forge).count(("1", "In a batch of 2 being gated")) == 2
 
 
 def test_a_source_that_is_complete_is_applied_and_nobody_told(forge: Forge, queue: Queue) -> None:

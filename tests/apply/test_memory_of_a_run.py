@@ -1,6 +1,7 @@
 """When a run writes the queue's memory, and that nothing hangs on it."""
 
 from collections.abc import Callable, Iterator
+from datetime import datetime, timedelta
 
 import pytest
 
@@ -8,7 +9,7 @@ from mergequeue.ports import NOTHING_REMEMBERED, Memory, Remembered
 from mergequeue.vocabulary.errors import PROVIDER_FAILED, UNEXPECTED_TREE, QueueError
 from mergequeue.vocabulary.ids import ChangeId
 from mergequeue.vocabulary.words import EventKind, Stage
-from tests.support.applying import Queue, open_queue
+from tests.support.applying import FixedClock, Queue, open_queue
 from tests.support.forge import Forge, Knob
 from tests.support.landings import edit, make_forge
 from tests.support.remembered import InMemory
@@ -73,6 +74,32 @@ def test_what_comes_in_one_burst_is_one_write(queue: Queue) -> None:
         (2, {"3": gated}),
     ]
     assert (queue.memory.writes, stages(queue.memory.recall())) == (3, {})
+
+
+class Nightly(FixedClock):
+    """A clock by which every sleep lasts a day."""
+
+    def now(self) -> datetime:
+        return super().now() + timedelta(days=len(self.slept))
+
+
+def test_a_run_that_goes_on_past_midnight_counts_nothing_twice(queue: Queue) -> None:
+    verdicts, queue.source.verdicts = queue.source.verdicts, []
+    queue.source.complete = False
+    queue.clock = Nightly()
+
+    def two() -> None:
+        queue.source.verdicts += verdicts[:2]
+
+    def last() -> None:
+        queue.source.verdicts += verdicts[2:]
+        queue.source.complete = True
+
+    queue.clock.while_asleep = [two, last]
+    queue.apply()
+    landed = [[fact.id for fact in day.landed] for day in queue.memory.days(9)]
+    assert landed == [[], ["1", "2"], ["3"]]
+    assert [len(day.queued) for day in queue.memory.days(9)] == [3, 0, 0]
 
 
 def test_a_run_that_is_told_again_what_it_did_writes_nothing(queue: Queue) -> None:

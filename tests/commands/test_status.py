@@ -45,7 +45,7 @@ def test_the_queue_is_told_without_running_it_and_nothing_is_written(project: Pr
     ran = here(project, "status")
     assert ran.status == 0, ran.err
     lines = TIME.sub("now", ran.out).splitlines()
-    assert lines[0] == "main: 1 queued, 0 being gated or landing; no run goes on since now"
+    assert lines[0] == "main: 1 queued, 0 being gated or landing; no run is at work; the last that changed anything did at now"
     assert lines[2].split() == ["place", "change", "head", "where", "it", "stands"]
     assert lines[3].startswith(f"1      later   {later[:12]}  Queued, 1st of 1: no run has seen it")
     assert lines[4].startswith(f"-      red     {red[:12]}  Kicked back, KICK_RED: The gate is red")
@@ -95,12 +95,12 @@ def test_while_a_run_goes_on_it_is_told_what_is_gated_and_stopping_it_loses_noth
         run.send_signal(signal.SIGTERM)
         run.communicate(timeout=60)
     assert TIME.sub("now", status[0]) == (
-        "main: 2 queued, 1 being gated or landing; a run was going on at now"
+        "main: 2 queued, 1 being gated or landing; a run is at work, as of now"
     )
     assert status[3].endswith("Being gated")
     assert "Queued, 2nd of 2, ready for the next batch" in status[4]
     after = here(project, "status").out.splitlines()
-    assert "0 being gated or landing; no run goes on since" in after[0]
+    assert "0 being gated or landing; no run is at work" in after[0]
     assert after[3].endswith("Queued, 1st of 2, ready for the next batch")
 
 

@@ -110,6 +110,11 @@ def test_a_change_in_a_batch_lands_a_batchs_time_after_its_gate_might_start() ->
     assert landing_times(seen, TEN, AT) == {"a": AT + 6 * MINUTE, "b": AT + 16 * MINUTE}
 
 
+def test_nothing_lands_before_what_it_stands_on() -> None:
+    line = [batch("a", started=1), batch("b", started=5)]
+    assert list(line_times(line, 2, 10 * MINUTE, AT)) == [AT + 9 * MINUTE] * 2
+
+
 def test_one_that_runs_its_pre_flights_lands_after_them_and_after_what_is_gated_ahead() -> None:
     checking, line = placed("a", Stage.CHECKING), [[batch("a", started=4)]]
     soon = placed("p", Stage.PREFLIGHT, minutes_ago=8)

@@ -70,7 +70,7 @@ def test_the_queue_is_a_table_with_those_turned_away_and_the_newest_landed_benea
     lines = queue_lines(overview_of(MAIN, AWAY, [TODAY], AT), None, strays=["mq/sqash/x"])
     ten, twenty = (f"; should land in about {n} min (12:{n} UTC)" for n in (10, 20))
     assert lines == [
-        "main: 4 queued, 2 being gated or landing; a run was going on at 12:00 UTC",
+        "main: 4 queued, 2 being gated or landing; a run is at work, as of 12:00 UTC",
         "",
         "place  change  head          where it stands",
         row("1", "a", f"In a batch of 2 being gated{ten}"),
@@ -122,7 +122,7 @@ def test_a_queued_change_is_told_its_place_what_is_ahead_of_it_and_when_it_shoul
         "when": "should land in about 20 min (12:20 UTC)",
         "place": "3rd of 4",
         "ahead": "a, b",
-        "queue": "a run was going on at 12:00 UTC",
+        "queue": "a run is at work, as of 12:00 UTC",
     }
     first = one("a", overview)
     assert (first["batch"], first["ahead"]) == (
