@@ -6,7 +6,8 @@
     trailers = ["Reviewed-by: {reviewer}", "Change: {change}"]
 
 No word in a message keeps a provider from running workflows (CASES, G). A change's own words are in
-it as they are, mentions included, and are repeated nowhere else.
+it as they are, mentions included, and are repeated nowhere else; but a trailer of a key that the
+base's file has one of is the queue's word, and nobody else writes one.
 """
 
 import re
@@ -23,6 +24,7 @@ from mergequeue.vocabulary.words import Method
 _SKIPS = re.compile(r"\[(skip ci|ci skip|no ci|skip actions|actions skip)\]", re.IGNORECASE)
 _SKIP_TRAILER = re.compile(r"^(\s*skip-checks)\s*:\s*true\b", re.IGNORECASE | re.MULTILINE)
 _TRAILER = re.compile(r"([A-Za-z0-9][A-Za-z0-9-]*)\s*:\s+(\S.*)\Z")
+_KEYED = re.compile(r"^[^\S\n]*([A-Za-z0-9-]+)[^\S\n]*:", re.MULTILINE)
 _ADDRESS = re.compile(r"<([^<>]*)>\s*\Z")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _FOLDS = re.compile(r"[ \t]*</?(?:details|summary)(?:\s[^<>]*)?>[ \t]*", re.IGNORECASE)
@@ -57,18 +59,19 @@ def wording_of(table: MessageTable, told: Told) -> Wording:
     """Return the words of a squash or a merge; a rebase keeps those of its commits."""
     if told.change.method is Method.REBASE or table == MessageTable():
         return Wording()
-    fields = _fields(told)
+    fields, keys = _fields(told), _keys_of(table)
     title = _line(table.title.format_map(fields))
     trailers = _block(table, told, fields)
-    if table.body is None and not trailers:
+    if table.body is None and not trailers and not _says_any(told, keys):
         return Wording(unskipped(title))
+    typed = {name: _unkeyed(fields[name], keys) for name in ("title", "description")}
     if table.body is not None:
-        text = _plain(table.body.format_map(fields)).strip()
+        text = table.body.format_map({**fields, **typed}).strip()
     elif told.change.method is Method.SQUASH:
         text = "\n\n".join(_bullets(told.commits))
     else:
-        text = _line(told.change.title)
-    parts = [part for part in (text, "\n".join(trailers)) if part]
+        text = _unkeyed(_line(told.change.title), keys)
+    parts = [part for part in (_plain(text), "\n".join(trailers)) if part]
     return Wording(unskipped(title), unskipped("\n\n".join(parts)))
 
 
@@ -128,7 +131,7 @@ def _fields(told: Told) -> Mapping[str, str]:
         "base": change.base,
         "change": change.id,
         "commits": "\n\n".join(_bullets(told.commits)),
-        "description": unfolded(description),
+        "description": _plain(unfolded(description)),
         "method": change.method.value,
         "title": _line(change.title) or _line(subject_of(head.message)),
     }
@@ -137,7 +140,8 @@ def _fields(told: Told) -> Mapping[str, str]:
 def _block(table: MessageTable, told: Told, fields: Mapping[str, str]) -> list[str]:
     """Return the trailers: those of the commits, for a squash, and those that the file asks for."""
     squash = told.change.method is Method.SQUASH
-    found = [*_trailers(_own(told.commits))] if squash else []
+    own = _trailers(_own(told.commits)) if squash else []
+    found = [(key, said) for key, said in own if key.casefold() not in _keys_of(table)]
     people = {"co_author": [str(one.author) for one in _own(told.commits)]}
     people["reviewer"] = list(told.reviewers)
     for template in table.trailers:
@@ -149,6 +153,28 @@ def _block(table: MessageTable, told: Told, fields: Mapping[str, str]) -> list[s
             if said:
                 found.append((key.strip(), said))
     return _distinct(found, told.head)
+
+
+def _keys_of(table: MessageTable) -> frozenset[str]:
+    """Return the keys that the base's file has trailers of, and that no author's words may have.
+
+    Whom a change was written with, git itself takes its author's word for.
+    """
+    keys = {template.partition(":")[0].strip().casefold() for template in table.trailers}
+    return frozenset(keys - {_CO_AUTHOR})
+
+
+def _says_any(told: Told, keys: frozenset[str]) -> bool:
+    """Return whether the provider's own text would have a trailer of one of these keys."""
+    if told.change.method is Method.SQUASH:
+        return any(key.casefold() in keys for key, _ in _trailers(_own(told.commits)))
+    title = _line(told.change.title)
+    return _unkeyed(title, keys) != title
+
+
+def _unkeyed(text: str, keys: frozenset[str]) -> str:
+    """Return such a text in which no line reads as a trailer of one of these keys."""
+    return _KEYED.sub(lambda line: f"{line[1]} -" if line[1].casefold() in keys else line[0], text)
 
 
 def _bullets(commits: Sequence[CommitFacts]) -> list[str]:

@@ -75,7 +75,6 @@ def test_trailers_name_everybody_once_beneath_the_providers_own_body() -> None:
     assert squash.title == merge.title == ""
     assert squash.body == (
         "* fix: the parser\n\n* test: it\n\n* docs: it\n\n"
-        "Reviewed-by: Cy <cy@example.invalid>\n"
         "Co-authored-by: Ben <Ben@Example.invalid>\nRefs: 7\n" + mine.format("")
     )
     co_author = "Co-authored-by: Ben <Ben@Example.invalid>\n"
