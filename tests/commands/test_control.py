@@ -3,6 +3,7 @@
 import json
 import signal
 import threading
+import time
 
 import pytest
 
@@ -106,6 +107,32 @@ def test_a_marked_change_lands_first_where_the_base_allows_it(playground: Playgr
     assert here(project, "run", "--committer", "Q <q@example.invalid>").status == 0
     subjects = playground.run("log", "--format=%s", "main").decode().splitlines()
     assert subjects[:2] == ["Change a", "Change b"]
+
+
+def test_a_mark_that_is_set_while_gates_run_leaves_them_alone(playground: Playground) -> None:
+    seen = playground.folder / "seen"
+    seen.mkdir()
+    settings = f'{HEEDED}[sandbox]\nallow = ["write:{seen}"]\n'
+    project = make_project(playground, {"mergequeue.toml": settings})
+    project.queue("a", {"one/a": "a\n"})
+    project.queue("b", {"one/b": "b\n"})
+    gate = f'sh -c \': >"$(mktemp {seen}/XXXXXX)"; until [ -e "{seen}/go" ]; do sleep 0.05; done\''
+    words = ("run", "--interval", "0.05", "--committer", "Q <q@e.invalid>", "--parallel", "1")
+    program = start_program(project.clone, *words, "--gate", gate)
+    watchdog = threading.Timer(60, program.kill)
+    watchdog.start()
+    try:
+        while not [*seen.iterdir()]:
+            assert program.poll() is None
+            time.sleep(0.02)
+        assert "b goes before all others" in here(project, "priority", "b").err
+        (seen / "go").touch()
+        out, _ = program.communicate()
+    finally:
+        watchdog.cancel()
+    events = [json.loads(line) for line in out.decode().splitlines()]
+    assert [one["change"] for one in events if one["kind"] == "merged"] == ["a", "b"]
+    assert len([*seen.iterdir()]) == len(["a", "b", "go"])
 
 
 def test_a_mark_can_be_taken_off_and_counts_nowhere_unless_the_base_says_so(
