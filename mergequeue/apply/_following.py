@@ -204,6 +204,7 @@ class Following:
             if self.stop():
                 return True
             if self.partitions.complete:
+                self.watching.settle_undecided()
                 self.partitions.settle_leftovers()
                 return False
             if not progress:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from mergequeue.apply._partitions import Partitions
 from mergequeue.apply._ports import Ports
 from mergequeue.apply._telling import Telling
-from mergequeue.apply.moved import decide_moved, is_moved_by_others
+from mergequeue.apply.moved import decide_moved, is_moved_by_others, wait_on_moved_base
 from mergequeue.apply.ready import Ending
 from mergequeue.documents.plan import Plan
 from mergequeue.documents.provider import Repository
@@ -56,6 +56,14 @@ class Watching:
                 self._said.add(error.problem)
                 self.telling.notice(f"could not look at what moved: {error.problem}")
         self.tell()
+
+    def settle_undecided(self) -> None:
+        """Let what has no verdict wait for the next run, where the base moved by another push."""
+        if self._base_moved:
+            wait = wait_on_moved_base(self.plan.base)
+            verdicts = self.partitions.verdicts
+            left = (one.id for one in self.plan.admitted if one.id not in verdicts)
+            self.partitions.settle_moved(dict.fromkeys(left, wait))
 
     def _look(self) -> None:
         repository = Repository(base=self.plan.base, remote_url=self.plan.remote_url)

@@ -32,20 +32,21 @@ def is_moved_by_others(
     return tip is None or (tip != plan.base_commit and tip not in landed)
 
 
+def wait_on_moved_base(base: BranchName) -> Wait:
+    """Return why a change waits that had no verdict when the base moved by another push."""
+    return Wait(Code.WAIT_REVALIDATE, f"{base} moved by another push while it was validated")
+
+
 def _moved(change: PlannedChange, now: Change | None, base: BranchName) -> Wait | None:
     if now is None:
         return Wait(Code.WAIT_WITHDRAWN, "the provider no longer lists it as queued", gone=True)
     if now.head != change.head:
-        return Wait(
-            Code.WAIT_HEAD_MOVED, "its head moved while it was validated", head=now.head
-        )
+        return Wait(Code.WAIT_HEAD_MOVED, "its head moved while it was validated", head=now.head)
     if now.method is not change.method:
         return Wait(
             Code.WAIT_METHOD_CHANGED,
             f"its merge method is now {now.method}, and it was planned for {change.method}",
         )
     if now.base not in {change.base, base}:
-        return Wait(
-            Code.WAIT_RETARGET, f"it targets {now.base}, and the queue merges into {base}"
-        )
+        return Wait(Code.WAIT_RETARGET, f"it targets {now.base}, and the queue merges into {base}")
     return None

@@ -13,10 +13,9 @@ from mergequeue.ports import NOTHING_REMEMBERED, Memory
 from mergequeue.vocabulary.codes import Code
 from mergequeue.vocabulary.errors import PROVIDER_FAILED
 from mergequeue.vocabulary.ids import ChangeId
-from mergequeue.vocabulary.words import EventKind
+from mergequeue.vocabulary.words import CheckState, EventKind
 from tests.support.applying import Queue, open_queue
 from tests.support.batch_forge import asked, make_batch_forge, open_batch
-from tests.support.forge import Forge
 from tests.support.graphs import commit_id
 from tests.support.landings import edit, make_forge, pull
 from tests.support.repositories import Playground
@@ -154,19 +153,22 @@ def test_a_batch_that_merges_member_by_member_loses_only_the_one_that_is_refused
 
 def test_a_landing_that_something_else_explains_is_not_counted(playground: Playground) -> None:
     forge = make_forge(playground)
+    forge.required = ("build",)
     forge.open("1", edit(forge, "a/1.txt", "1\n"))
     forge.refusals[pull(forge, "1").id] = WORDS
+    build = (forge.head("1"), "build")
     with open_queue(forge) as queue:
         for _ in range(2):
             again(queue)
-        forge.before["approvals_at 1"] = [*[lambda: None] * 3, lambda: _withdraw(forge)]
+        forge.before["required_checks 1"] = [
+            lambda: None,
+            lambda: forge.checks.update({build: CheckState.PENDING}),
+        ]
         again(queue)
-        assert queue.code("1") == "WAIT_WITHDRAWN"
-    assert forge.kicks == []
-
-
-def _withdraw(forge: Forge) -> None:
-    pull(forge, "1").queued = False
+        assert queue.code("1") == "WAIT_CHECKS"
+        del forge.checks[build]
+        again(queue)
+    assert queue.code("1") == "KICK_LANDING", "the third that nothing explains"
 
 
 def test_what_cannot_be_remembered_waits_and_says_so(playground: Playground) -> None:

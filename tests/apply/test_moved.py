@@ -136,6 +136,7 @@ def test_a_base_that_somebody_pushed_to_is_told_and_what_apply_landed_is_not(for
         result = applied(queue, beside, lambda: push_outside(forge))
     assert beside.told.base
     assert result.moved
+    assert queue.codes() == dict.fromkeys("23", "WAIT_REVALIDATE")
     assert "main moved by another push" in queue.heard.of(EventKind.NOTICE)[0].reason
 
 

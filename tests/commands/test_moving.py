@@ -25,7 +25,7 @@ def project_of(playground: Playground, seen: Path, hangs: str) -> Project:
     """Return a project whose gate says what it gates, and hangs where a test holds."""
     gate = f"""\
 touch {seen}/$(git rev-parse HEAD)
-if {hangs}; then touch {seen}/hangs; exec sleep 600; fi
+if {hangs}; then touch {seen}/hangs; exec sleep 30; fi
 """
     settings = f'{CONFIGURATION}[sandbox]\nallow = ["write:{seen}"]\n'
     return make_project(playground, {"mergequeue.toml": settings, "gate": gate})

@@ -41,6 +41,7 @@ VALID = [
     Row("no setup", {"setup": None}),
     Row("nobody who commits", {"committer": GONE}),
     Row("exact merges", {"merges": "exact", "stack_merge": "atomic"}),
+    Row("batches in one call", {"merges": "exact", "batch_merge": "atomic"}),
 ]
 INVALID = [
     Row("no rule of merging", {"merges": GONE}, "$.merges", "required"),
@@ -56,6 +57,7 @@ INVALID = [
     Row("a step to run and to open", {"setup.steps.0.url": "x"}, "$.setup.steps[0]", "not both"),
     Row("a step of nothing", {"setup.steps.1.url": ""}, "$.setup.steps[1]", "a command or a url"),
     Row("an unknown key", {"setup.steps.0.run": "x"}, "$.setup.steps[0].run", "Extra"),
+    Row("batches in one call by paths", {"batch_merge": "atomic"}, "$", "writes the trees"),
     Row("an unknown schema", {"schema": "mergequeue.capabilities/v0"}, "$.schema", code="MQ1004"),
     Row("no schema", {"schema": GONE}, "$.schema", code="MQ1004"),
 ]

@@ -39,26 +39,6 @@ def gated(queue: Queue) -> list[list[str]]:
     return [event["changes"] for event in queue.validated.events if event["kind"] == "gate"]
 
 
-def test_a_batch_is_gated_once_and_lands_member_by_member_each_by_its_own_method(
-    github: GitHub, queue: Queue
-) -> None:
-    pulls = open_three(github)
-    queue.round()
-    assert gated(queue) == [["1", "2", "3"]]
-    assert queue.became() == dict.fromkeys("123", "merged")
-    assert [pull.merged for pull in pulls] == [True] * 3
-    assert [event["change"] for event in queue.last.events if event["kind"] == "merged"] == [
-        "1",
-        "2",
-        "3",
-    ]
-    second = github.repository.git.object(pulls[1].merge_commit or "")
-    assert [str(one) for one in second.parent_ids] == [pulls[0].merge_commit, pulls[1].head_sha]
-    files = github.files()
-    assert [files[f"one/{number}"] for number in "123"] == ["1\n", "2\n", "3\n"]
-    github.wrote()
-
-
 def test_a_member_that_moved_keeps_all_of_its_batch_from_merging(
     github: GitHub, queue: Queue
 ) -> None:
@@ -73,17 +53,16 @@ def test_a_member_that_moved_keeps_all_of_its_batch_from_merging(
         "3": "WAIT_HEAD_MOVED",
     }
     assert [pull.merged for pull in pulls] == [False] * 3
-    queue.round()
-    assert queue.became() == dict.fromkeys("123", "merged")
     github.wrote()
 
 
-def test_a_member_that_is_refused_leaves_those_beneath_on_the_base_and_the_rest_is_gated_anew(
+def test_a_batch_lands_member_by_member_and_what_is_refused_is_gated_anew_with_those_above(
     github: GitHub, queue: Queue
 ) -> None:
     pulls = open_three(github)
     queue.plan()
     queue.validate()
+    assert gated(queue) == [["1", "2", "3"]]
     github.faults.add("PUT .*/pulls/2/merge", Fault.REFUSED, times=9, status=405, message="Not now")
     queue.apply()
     assert queue.became() == {"1": "merged", "2": "WAIT_PROVIDER_REFUSED", "3": "WAIT_BEHIND"}
@@ -92,6 +71,10 @@ def test_a_member_that_is_refused_leaves_those_beneath_on_the_base_and_the_rest_
     queue.round()
     assert gated(queue) == [["2", "3"]]
     assert queue.became() == dict.fromkeys("23", "merged")
+    second = github.repository.git.object(pulls[1].merge_commit or "")
+    assert [str(one) for one in second.parent_ids] == [pulls[0].merge_commit, pulls[1].head_sha]
+    files = github.files()
+    assert [files[f"one/{number}"] for number in "123"] == ["1\n", "2\n", "3\n"]
     github.wrote()
 
 

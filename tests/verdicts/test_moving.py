@@ -14,7 +14,7 @@ HANGS_WITH_B = """\
 #!/bin/sh
 test -e b.txt || exit 0
 echo running
-exec sleep 600
+exec sleep 30
 """
 
 
