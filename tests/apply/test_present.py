@@ -163,6 +163,13 @@ def test_a_change_that_validation_runs_pre_flights_of_is_in_no_batch_yet() -> No
     assert drawn(memory) == [[("1", True)]]
 
 
+def test_those_of_the_priority_lane_stand_first() -> None:
+    hurried = planned("2", priority=True)
+    plan = make_plan((hurried, planned("1", "2")))
+    memory = after(seen(plan, listed=[planned("1"), hurried]))
+    assert [one.id for one in now_of(memory).changes] == ["2", "1"]
+
+
 def test_only_a_time_that_changed_is_nothing_new() -> None:
     memory = after(seen(FOUR))
     assert after(seen(FOUR, NOON + HOUR), memory=memory).now is memory.now

@@ -118,6 +118,12 @@ def test_with_several_lines_the_place_in_its_own_is_told_too() -> None:
     assert standings[ChangeId("c")].said.startswith("Queued, 3rd of 3 (2nd in line)")
 
 
+def test_those_of_the_priority_lane_are_counted_first() -> None:
+    first = Memory(now=now(placed("a"), placed("z", priority=True)))
+    standings = overview_of(MAIN, first, [], AT, listed("a", "n", "z")).standings
+    assert {id_: one.position.number for id_, one in standings.items()} == {"z": 1, "a": 2, "n": 3}
+
+
 def test_a_pause_is_told_at_once_and_leaves_what_is_gated_and_what_a_change_lacks() -> None:
     paused = replace(QUEUE, pause=PAUSE)
     standings = overview_of(MAIN, paused, [TODAY], AT, listed("a", "c", "w", "n")).standings
