@@ -65,6 +65,7 @@ class Remembering:
             running=running and any(one.id not in ended for one in self.plan.admitted),
             source=self.source,
             told=self.told,
+            preflights=frozenset(self.telling.preflights),
             gates=self.suspecting.gates,
         )
         try:

@@ -70,6 +70,8 @@ class Seen:
     """The validation run that it follows; empty for a directory."""
     told: Mapping[ChangeId, Told]
     """What changes were told in this run of where they stand."""
+    preflights: frozenset[str] = frozenset()
+    """The base's own pre-flights, by name."""
     gates: tuple[GateRecord, ...] = ()
     """The gates that ran on changes of which no verdict comes."""
 

@@ -24,16 +24,18 @@ from mergequeue.documents.memory import (
     TurnedAwayFact,
 )
 from mergequeue.documents.preflight import PreflightState
-from mergequeue.documents.record import Record
+from mergequeue.documents.record import Record, repeated
 from mergequeue.ports import Memory, Remembered
 from mergequeue.report import remembering as words
 from mergequeue.vocabulary.codes import Code
 from mergequeue.vocabulary.ids import ChangeId
 from mergequeue.vocabulary.limits import (
     CLAIM_BYTES,
+    GATED_A_DAY,
     GATES_A_DAY,
     LONGEST_MS,
     PATH_BYTES_SHOWN,
+    RETRIES_COUNTED,
     TITLE_BYTES,
 )
 from mergequeue.vocabulary.text import cut, one_line
@@ -171,6 +173,7 @@ class _Editing:
         """Count each run of a gate once, as far as it is of what the plan admitted."""
         admitted = {change.id for change in self.seen.plan.admitted}
         known = {_key(fact) for fact in self.day.gates}
+        named = sum(len(fact.changes) for fact in self.day.gates)
         told = (record for verdict in self.seen.verdicts.values() for record in verdict.gates)
         for record in dict.fromkeys((*told, *self.seen.gates)):
             fact = GateFact(
@@ -179,11 +182,13 @@ class _Editing:
                 outcome=record.outcome,
                 why=cut(one_line(record.why), PATH_BYTES_SHOWN),
                 duration_ms=min(record.duration_ms, LONGEST_MS),
-                retries=record.retries,
+                retries=min(record.retries, RETRIES_COUNTED),
                 at=self.seen.at,
             )
-            is_full = len(self.day.gates) >= GATES_A_DAY
-            if admitted.issuperset(fact.changes) and _key(fact) not in known and not is_full:
+            is_batch = admitted.issuperset(fact.changes) and repeated(fact.changes) is None
+            is_full = len(self.day.gates) >= GATES_A_DAY or named + len(fact.changes) > GATED_A_DAY
+            if is_batch and _key(fact) not in known and not is_full:
+                named += len(fact.changes)
                 yield words.gate_line(fact)
                 self._add(gates=fact)
 
@@ -196,7 +201,8 @@ class _Editing:
             if entry is None or entry.head != change.head:
                 continue
             passed = [one for one in said if one.state is PreflightState.PASSED]
-            new = [one for one in passed if one.name not in entry.preflights]
+            missing = self.seen.preflights - set(entry.preflights)
+            new = list({one.name: one for one in passed if one.name in missing}.values())
             if not new:
                 continue
             yield words.preflights_line(id_, [one.name for one in new])

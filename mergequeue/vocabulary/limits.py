@@ -96,6 +96,13 @@ One that conflicts again and again has something to settle."""
 GATES_A_DAY = 4096
 """How many gates of one day are remembered; what verdicts claim beyond that is not counted."""
 
+GATED_A_DAY = 65_536
+"""How many changes the gates of one day name in all, as far as they are remembered: a file of the
+queue's memory is never larger than what is read of one."""
+
+RETRIES_COUNTED = 1000
+"""What a claim of more retries than that is taken for."""
+
 LONGEST_MS = 7 * 24 * 60 * 60 * 1000
 """What a claim of more time than a week is taken for: no job of a CI runs longer."""
 

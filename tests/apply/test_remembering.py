@@ -23,7 +23,7 @@ from mergequeue.ports import NOTHING_REMEMBERED, Memory
 from mergequeue.report.measures import measures_of
 from mergequeue.vocabulary.codes import Code
 from mergequeue.vocabulary.ids import ChangeId
-from mergequeue.vocabulary.limits import GATES_A_DAY, LONGEST_MS
+from mergequeue.vocabulary.limits import GATED_A_DAY, GATES_A_DAY, LONGEST_MS, RETRIES_COUNTED
 from mergequeue.vocabulary.words import Stage
 from tests.support.graphs import commit_id
 from tests.support.planned import green, make_plan, planned
@@ -71,6 +71,7 @@ def seen(
         running=running,
         source=source,
         told={},
+        preflights=frozenset({"lint", "unit", "docs"}),
     )
 
 
@@ -238,6 +239,24 @@ def test_what_verdicts_claim_of_gates_has_an_end() -> None:
     long = seen(plan, verdicts=[green("c0", gates=(record(GateOutcome.PASSED, *endless),))])
     [line] = [one for one in remember_run(NOTHING_REMEMBERED, long).lines if "gate of" in one]
     assert line.startswith("gate of c0, c1, c2, c3, c4 and 94 more at")
+
+
+def test_what_verdicts_claim_makes_no_file_that_is_too_large_to_be_read() -> None:
+    twice = record(GateOutcome.PASSED, "1", "1")
+    often = record(GateOutcome.PASSED, "1").model_copy(update={"retries": 10**30})
+    memory = after(seen(ONE, verdicts=[green("1", gates=(twice, often))]))
+    assert [fact.retries for fact in today(memory).gates] == [RETRIES_COUNTED]
+
+    ids = [f"c{number:04}" for number in range(1000)]
+    plan = make_plan(tuple(planned(id_) for id_ in ids))
+    gates = tuple(record(GateOutcome.PASSED, *ids, took=n) for n in range(99))
+    full = after(seen(plan, verdicts=[green("c0000", gates=gates)]))
+    assert len(today(full).gates) == GATED_A_DAY // len(ids)
+
+    names = [*("lint" for _ in range(9)), *(f"x{number}" for number in range(9))]
+    passed = tuple(Preflight(name=name, state=PreflightState.PASSED) for name in names)
+    memory = after(seen(ONE, verdicts=[green("1", preflights=passed)]))
+    assert memory.entries[ChangeId("1")].preflights == ("lint",)
 
 
 def test_pre_flights_count_at_the_head_that_they_passed_at_and_the_longest_is_gone_by() -> None:
