@@ -64,7 +64,8 @@ def _steps(place: Place, app: AppIdentity, pages: Pages, wiring: Wiring) -> Iter
     if not app.installed:
         yield Step(title=words.INSTALL, url=pages.installation(app.slug))
     if not wiring.environment:
-        yield Step(title=words.ENVIRONMENT, command=_environment(place))
+        command = _environment(place, wiring.default_branch)
+        yield Step(title=words.ENVIRONMENT, command=command)
     if not wiring.client_id or (app.client_id and wiring.client_id != app.client_id):
         body = f" --body {shlex.quote(app.client_id)}" if app.client_id else ""
         command = f"gh variable set {CLIENT_ID} -R {place.named}{body}"
@@ -79,14 +80,14 @@ def _steps(place: Place, app: AppIdentity, pages: Pages, wiring: Wiring) -> Iter
     yield from _pins(place, app, pages, wiring)
 
 
-def _environment(place: Place) -> str:
+def _environment(place: Place, branch: str) -> str:
     path = f"/environments/{ENVIRONMENT}"
     policies = f"{path}/deployment-branch-policies"
     allowed = {"protected_branches": False, "custom_branch_policies": True}
     made = place.api("PUT", path, _json({"deployment_branch_policy": allowed}))
     listed = place.api("GET", policies, "--jq '.branch_policies[].name'").replace(" --silent", "")
-    added = place.api("POST", policies, f"-f {shlex.quote(f'name={place.base}')} -f type=branch")
-    return f"{made}\n{listed} | grep -Fxq {shlex.quote(place.base)} ||\n  {added}"
+    added = place.api("POST", policies, f"-f {shlex.quote(f'name={branch}')} -f type=branch")
+    return f"{made}\n{listed} | grep -Fxq {shlex.quote(branch)} ||\n  {added}"
 
 
 def _key(place: Place, app: AppIdentity) -> str:
@@ -119,15 +120,17 @@ def _pins(place: Place, app: AppIdentity, pages: Pages, wiring: Wiring) -> Itera
         own = [rule for rule in requiring if rule.ruleset_id == ruleset.id]
         if all(_is_right(rule, place, app) for rule in own):
             continue
-        if _is_own(ruleset, place):
-            body = _ruleset(place, app)
+        name = _ruleset_name(place, wiring.default_branch)
+        if _is_own(ruleset, place, name):
+            body = _ruleset(place, app, name)
             command = place.api("PUT", f"/rulesets/{ruleset.id}", _json(body))
             yield Step(title=words.PIN_OWN, command=command)
         else:
             url = f"{pages.web}/{place.repo}/rules/{ruleset.id}"
             yield Step(title=words.pin_elsewhere(ruleset.name), url=url)
     if not requiring:
-        command = place.api("POST", "/rulesets", _json(_ruleset(place, app)))
+        name = _ruleset_name(place, wiring.default_branch)
+        command = place.api("POST", "/rulesets", _json(_ruleset(place, app, name)))
         yield Step(title=words.PIN_NEW, command=command)
 
 
@@ -136,19 +139,24 @@ def _is_right(rule: Rule, place: Place, app: AppIdentity) -> bool:
     return rule.pins(place.context, app.id) and not strict
 
 
-def _is_own(ruleset: Ruleset, place: Place) -> bool:
+def _ruleset_name(place: Place, default_branch: str) -> str:
+    """Return what the base's own ruleset is called: GitHub takes a name once a repository."""
+    return RULESET if place.base == default_branch else f"{RULESET} into {place.base}"
+
+
+def _is_own(ruleset: Ruleset, place: Place, name: str) -> bool:
     """Whether a ruleset is the queue's: of its name, with its one rule of its one check."""
-    if ruleset.name != RULESET or len(ruleset.rules) != 1:
+    if ruleset.name != name or len(ruleset.rules) != 1:
         return False
     (rule,) = ruleset.rules
     checks = [check.context for check in rule.parameters.required_status_checks]
     return rule.type == "required_status_checks" and checks == [place.context]
 
 
-def _ruleset(place: Place, app: AppIdentity) -> Mapping[str, object]:
+def _ruleset(place: Place, app: AppIdentity, name: str) -> Mapping[str, object]:
     check = {"context": place.context, "integration_id": int(app.id)}
     return {
-        "name": RULESET,
+        "name": name,
         "target": "branch",
         "enforcement": "active",
         "conditions": {"ref_name": {"include": [branch_ref(place.base)], "exclude": []}},

@@ -24,6 +24,7 @@ _LOOKED_AT = 5
 
 class _Repository(GitHubRecord):
     owner: Owner
+    default_branch: str
     allow_auto_merge: bool | None = None
 
 
@@ -112,10 +113,12 @@ class Wiring:
     auto_merge: bool | None
     """Whether auto-merge is allowed; None where the token is not shown it."""
     rules: tuple[Rule, ...]
+    default_branch: str
+    """Where what merges runs, whichever base it merges into."""
     rulesets: tuple[Ruleset, ...] = ()
     """Those that require the queue's status."""
     environment: bool = False
-    """Whether there is one, given to the base."""
+    """Whether there is one, given to the default branch."""
     client_id: str = ""
     """What the variable says; empty where there is none, or it may not be seen."""
     has_key: bool = False
@@ -147,8 +150,9 @@ class Wirings:
         return Wiring(
             auto_merge=repository.allow_auto_merge,
             rules=rules,
+            default_branch=repository.default_branch,
             rulesets=tuple(self._ruleset(number) for number in sorted(filter(None, ids))),
-            environment=self._environment(),
+            environment=self._environment(repository.default_branch),
             client_id=self._client_id(),
             has_key=self._is_there(
                 self._repo.path("environments", ENVIRONMENT, "secrets", PRIVATE_KEY)
@@ -223,10 +227,10 @@ class Wirings:
     def _ruleset(self, number: int) -> Ruleset:
         return self._client.get(self._repo.path("rulesets", number)).body.read(Ruleset)
 
-    def _environment(self) -> bool:
+    def _environment(self, branch: str) -> bool:
         path = self._repo.path("environments", ENVIRONMENT, "deployment-branch-policies")
         listed = self._shown(path, "branch_policies") or ()
-        return [item.read(_Policy).name for item in listed] == [self._base]
+        return [item.read(_Policy).name for item in listed] == [branch]
 
     def _client_id(self) -> str:
         path = self._repo.path("actions", "variables", CLIENT_ID)

@@ -12,7 +12,9 @@ INSTALL = (
     "Install the app on this repository alone (for `dashboard: true`, give it Issues: Read and "
     "write first)"
 )
-ENVIRONMENT = "Make the environment that holds the app's key, and give it to the base alone"
+ENVIRONMENT = (
+    "Make the environment that holds the app's key, and give it to the default branch alone"
+)
 CLIENT_ID = "Say which app it is (its client id is on its settings page, under About)"
 INTENT_LABELS = "Make the labels that queue what GitHub offers no auto-merge for"
 PIN_NEW = "Require the queue's status, from the app alone"

@@ -99,6 +99,26 @@ def test_the_printed_commands_set_everything_up_and_nothing_is_left_to_do(
     github.explain(".")
 
 
+def test_another_base_needs_its_own_ruleset_and_no_other_environment(
+    github: GitHub, wiring: Wiring, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    github.commit("release/1", {"r": "r\n"}, by="admin")
+    key = wiring.home / "Downloads" / "acme-queue.2026-01-01.private-key.pem"
+    key.write_text("-----BEGIN RSA PRIVATE KEY-----\n")
+    for base in ("release/1", "main"):
+        wiring.paste(wiring.describe(capfdbinary, "--app", "acme-queue", "--base", base))
+    environment = github.repository.environments["merge-queue"]
+    assert [policy["name"] for policy in environment.policies] == ["main"]
+    assert sorted(one.name for one in github.repository.rulesets.values()) == [
+        "merge queue",
+        "merge queue into release/1",
+    ]
+    for base in ("release/1", "main"):
+        after = wiring.setup(capfdbinary, "--app", "acme-queue", "--base", base)
+        assert after.get("steps", []) == []
+    github.explain(".")
+
+
 def test_without_an_app_it_says_where_one_is_registered_and_what_to_type_next(
     wiring: Wiring, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:
