@@ -20,7 +20,6 @@ from tests.fakes.github.story import GitHub
 from tests.github.conftest import provider_of
 from tests.github.queue import Queue, queue_of
 from tests.github.test_crashes import Keeping
-from tests.github.test_unclear_writes import WAYS
 from tests.github.test_writing import kick_of
 
 SQUASH, KICKED = "merge-queue: squash", "merge-queue: kicked back"
@@ -136,11 +135,10 @@ def test_what_takes_judgement_is_left_and_said_once_however_often_the_base_moves
 @pytest.mark.parametrize(
     ("more", "why"),
     [
-        ({"code": Code.KICK_RED}, "turned away with KICK_RED"),
         ({"body": "Why.\r\n\r\nKeeper: off\r\n"}, "says `Keeper: off`"),
         ({"theirs": START}, "does not conflict with the base any more"),
     ],
-    ids=["red", "off", "settled since"],
+    ids=["off", "settled since"],
 )
 def test_what_is_its_authors_is_left_alone(
     github: GitHub, queue: Queue, more: dict[str, object], why: str
@@ -314,7 +312,7 @@ def test_a_comment_of_somebody_else_is_none_of_the_keepers(github: GitHub, queue
     github.wrote()
 
 
-@pytest.mark.parametrize("way", list(WAYS))
+@pytest.mark.parametrize("way", [Fault.LOST, Fault.DONE_AND_LOST])
 def test_whatever_answer_is_lost_it_is_said_and_queued_once(
     github: GitHub, queue: Queue, way: Fault
 ) -> None:

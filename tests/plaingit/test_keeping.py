@@ -112,9 +112,7 @@ def test_what_takes_judgement_is_left_and_said_once_however_often_the_base_moves
 @pytest.mark.parametrize(
     ("more", "why"),
     [
-        ({"code": Code.KICK_RED}, "turned away with KICK_RED"),
         ({"message": "Change it\n\nkeeper: OFF\n"}, "says `Keeper: off`"),
-        ({"method": Method.REBASE}, "merges by rebase"),
         ({"theirs": "1\n"}, "does not conflict with the base any more"),
     ],
 )
