@@ -37,10 +37,11 @@ def look(
     Raises NO_BASE where the remote has no such branch, BAD_STATE where the memory does not read,
     and as the provider does.
     """
-    listing = reads.list_changes(Repository(base=base, remote_url=shop.reads.remote_url()))
     memory = RemoteMemoryReads(shop.reads, base)
-    newest = memory.days(days)
-    return Looked(overview_of(base, memory.recall(), newest, at, listing.changes), newest)
+    recalled, newest = memory.recall(), memory.days(days)
+    # Listed last: what was queued is then gone, and what was turned away is not told as new.
+    listing = reads.list_changes(Repository(base=base, remote_url=shop.reads.remote_url()))
+    return Looked(overview_of(base, recalled, newest, at, listing.changes), newest)
 
 
 def said_of(shop: Workshop, plan: Plan, source: str, at: datetime) -> Mapping[ChangeId, str]:
