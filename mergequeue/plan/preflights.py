@@ -8,6 +8,7 @@ Of each pre-flight the newest run at the change's head counts:
 | it runs, or waits for its turn | the change waits |
 | failed, on the base's tip or since the change was queued | the change goes back |
 | failed before that, or cancelled | it is run again, and the change waits |
+| cancelled again since the change was queued | its command runs; without one it waits for a person |
 | none | its command runs in validation; without one the change goes on, and its batch tells |
 
 A failure is on the base's tip for certain only where the head carries that tip: which commit of the
@@ -189,30 +190,35 @@ def _decided(name: str, table: PreflightTable, known: Known, check: NamedCheck |
         case NamedState.FAILED if _is_its_own(check, known):
             return _One(Preflight(name=name, state=PreflightState.FAILED))
         case NamedState.FAILED | NamedState.CANCELLED:
-            return _again(name, table, check)
+            return _again(name, table, check, known)
         case NamedState.MISSING if table.command.strip():
             return _One(Preflight(name=name, state=PreflightState.DUE), is_command=True)
         case _:
             return _One(None, notice=words.passed_over(name, check.reason))
 
 
-def _again(name: str, table: PreflightTable, check: NamedCheck) -> _One:
+def _again(name: str, table: PreflightTable, check: NamedCheck, known: Known) -> _One:
     record = Preflight(name=name, state=PreflightState.AGAIN)
-    if check.id:
+    is_spent = check.again and _is_since_queued(check, known)
+    if check.id and not is_spent:
         return _One(record, rerun=check)
     if table.command.strip():
         return _One(record, is_command=True)
-    return _One(record, stuck=words.stuck(name, check.reason))
+    why = words.cancelled_again(name) if is_spent else words.stuck(name, check.reason)
+    return _One(record, stuck=why)
 
 
 def _is_its_own(check: NamedCheck, known: Known) -> bool:
     """Whether a failure counts against the change: it may be the older base's, and mended since."""
-    since_queued = (
+    return known.carries_tip or _is_since_queued(check, known)
+
+
+def _is_since_queued(check: NamedCheck, known: Known) -> bool:
+    return (
         known.queued_at is not None
         and check.ended_at is not None
         and check.ended_at >= known.queued_at
     )
-    return known.carries_tip or since_queued
 
 
 def _waits(found: Sequence[_One]) -> str:

@@ -50,6 +50,14 @@ def stuck(name: str, why: str) -> str:
     )
 
 
+def cancelled_again(name: str) -> str:
+    """Return that a pre-flight was run again for nothing, and what a person does."""
+    return (
+        f"its pre-flight {one_line(name)} was cancelled once more after it was run again: run it "
+        "again there, or push a new head"
+    )
+
+
 def unread(why: str) -> str:
     """Return that the provider could not say how pre-flights stand."""
     return f"how its pre-flights stand cannot be read: {one_line(why)}"

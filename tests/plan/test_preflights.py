@@ -86,6 +86,16 @@ def test_a_cancelled_one_is_no_failure_even_on_the_tip() -> None:
     assert standing(NamedState.CANCELLED, carries_tip=True, ended_at=AFTER).failed == ()
 
 
+def test_one_that_is_cancelled_again_and_again_is_not_run_for_ever() -> None:
+    once = standing(NamedState.CANCELLED, ended_at=AFTER)
+    assert [check.id for check in once.reruns] == ["7"]
+    found = standing(NamedState.CANCELLED, ended_at=AFTER, again=True)
+    assert (found.reruns, found.failed, found.commands) == ((), (), ())
+    assert "once more" in found.waits
+    earlier = standing(NamedState.CANCELLED, again=True)
+    assert [check.id for check in earlier.reruns] == ["7"]
+
+
 def test_a_failure_blames_nobody_whose_queueing_was_never_seen() -> None:
     check = NamedCheck(name="ci / test", state=NamedState.FAILED, ended_at=AFTER, id="7")
     found = standing_of(CHECK, Known(has_checks=True, checks=(check,)))
