@@ -8,7 +8,7 @@ Of each pre-flight the newest run at the change's head counts:
 | it runs, or waits for its turn | the change waits |
 | failed, on the base's tip or since the change was queued | the change goes back |
 | failed before that, or cancelled | it is run again, and the change waits |
-| cancelled again since the change was queued | its command runs; without one it waits for a person |
+| cancelled again since it was queued | its command runs; without one it waits for a person |
 | none | its command runs in validation; without one the change goes on, and its batch tells |
 
 A failure is on the base's tip for certain only where the head carries that tip: which commit of the
