@@ -15,7 +15,6 @@ from mergequeue.report.views import GitHubLinks
 from mergequeue.report.web import web_view
 from mergequeue.report.web_measures import DAYS
 from mergequeue.vocabulary.ids import BranchName
-from mergequeue.webpage.rendering import page_of
 
 FILE = "index.html"
 NO_LINKS = GitHubLinks("", "")
@@ -49,6 +48,8 @@ def write_page(
 
     Raises USAGE where it cannot be written, and as `look` does.
     """
+    from mergequeue.webpage.rendering import page_of  # noqa: PLC0415 (it loads Jinja2, which every other command would wait for)
+
     place = folder_at(folder) / FILE
     door = reading_door(provider, remote, standing)
     with open_shop(standing, remote, door.prepare) as shop:
