@@ -97,8 +97,9 @@ def test_a_try_run_is_told_on_the_pull_request_which_is_neither_queued_nor_merge
     assert told.body.startswith("**Try run: red.**")
     assert "exit status 1" in told.body
     assert not {good.head_sha, bad.head_sha} & set(github.repository.statuses)
-    heeding.round()
-    assert len(good.comments) == 1
+    heeding.plan()
+    plan = json.loads((heeding.clone / "verdicts-2" / "plan.json").read_text())
+    assert (plan["tries"], plan["untried"]) == ([], [])
     github.explain(".")
 
 
