@@ -115,6 +115,8 @@ def test_a_try_run_that_a_job_is_started_for_is_all_that_it_plans(
     }
     plan = json.loads(Path(output(queue, "plan")).read_text())
     assert (plan["partitions"], [one["id"] for one in plan["tries"]]) == ([], ["2"])
+    by_hand = queue._step(queue._reading(), "try", "2", "--provider", "github")
+    assert (by_hand.status, "2: try run green" in by_hand.err) == (0, True), by_hand.err
 
 
 def test_apply_merges_into_the_base_that_the_run_was_of_and_into_no_branch_besides(
