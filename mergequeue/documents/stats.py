@@ -34,6 +34,8 @@ class Measured(Record):
     """How many gates were cancelled, by why."""
     retried: Count
     """How many gates passed on a retry."""
+    retried_for: Mapping[str, Count]
+    """The same, by what they were run again for."""
 
 
 class DayMeasured(Measured):

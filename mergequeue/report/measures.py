@@ -70,6 +70,8 @@ class Measures:
     """How many gates were cancelled, by why, the most frequent first."""
     retried: int = 0
     """How many gates passed on a retry."""
+    retried_for: Mapping[str, int] = field(default_factory=dict)
+    """The same by what they were run again for, the most frequent first."""
 
     @property
     def away(self) -> int:
@@ -135,6 +137,7 @@ def measures_of(days: Sequence[Day]) -> Measures:
         gate_time=timedelta(milliseconds=sum(fact.duration_ms for fact in gates)),
         cancelled=dict(stopped.most_common()),
         retried=sum(1 for fact in passed if fact.retries),
+        retried_for=dict(Counter(f.why or "unknown" for f in passed if f.retries).most_common()),
     )
 
 

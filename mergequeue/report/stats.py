@@ -35,6 +35,7 @@ def stats_lines(report: Report, width: int | None) -> list[str]:
     lines += ["", *folded("median and 95th: from queued to landed, past any kick-backs", width)]
     lines += _counts("turned away", _named(report.total), width)
     lines += _counts("gates cancelled", report.total.cancelled, width)
+    lines += _counts("passed on a retry", report.total.retried_for, width)
     return [*lines, "", *health_lines(report.health, width)]
 
 
@@ -93,6 +94,7 @@ def _measured(measures: Measures) -> Measured:
         gate_seconds=measures.gate_time // _SECOND,
         cancelled=dict(measures.cancelled),
         retried=measures.retried,
+        retried_for=dict(measures.retried_for),
     )
 
 

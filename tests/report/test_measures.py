@@ -72,7 +72,7 @@ FULL = Day(
     turned_away=away(Code.KICK_RED, Code.KICK_CONFLICT, Code.KICK_REFUSED, Code.KICK_REGENERATION),
     gates=(
         gate(GateOutcome.PASSED, 4),
-        gate(GateOutcome.PASSED, 5, retries=2),
+        gate(GateOutcome.PASSED, 5, retries=2, why="run again for 'reset'"),
         gate(GateOutcome.FAILED, 2),
         gate(GateOutcome.FAILED, 3, of=""),
         gate(GateOutcome.CANCELLED, 1, why="a left"),
@@ -93,6 +93,7 @@ def test_a_day_is_counted() -> None:
     }
     assert (measures.gates_passed, measures.gates_ended) == (2, 3)
     assert (measures.gate_time, measures.retried) == (17 * MINUTE, 1)
+    assert measures.retried_for == {"run again for 'reset'": 1}
     assert list(measures.cancelled.items()) == [("the base moved", 2), ("a left", 1)]
     assert (measures.away_percent, round(measures.passed_percent or 0)) == (20.0, 67)
 
@@ -174,6 +175,7 @@ def test_the_table_has_a_row_a_day_and_one_for_all_and_says_how_healthy_that_is(
     ]
     assert "turned away: 1 conflict; 1 gate; 2 other" in lines
     assert "gates cancelled: 2 the base moved; 1 a left" in lines
+    assert "passed on a retry: 1 run again for 'reset'" in lines
     assert lines[-4:] == [
         "yes  20 min  queued to landed under 30 min at the median",
         "no   90 min  queued to landed under 60 min at the 95th percentile",
