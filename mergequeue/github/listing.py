@@ -118,7 +118,7 @@ class Lists:
         held |= {number: words.pull_unread(one.problem) for number, one in pulls.unread.items()}
         for number, why in held.items():
             self._tell(words.held(number, why))
-        changes = self._changes([one for one in queued if one.pull.number not in held])
+        changes = self._changes([one for one in queued if one.pull.number not in held], pulls)
         taken = {change.id for change in changes}
         return Listing(
             changes=tuple(changes),
@@ -151,19 +151,22 @@ class Lists:
                 self._tell(words.not_queued(one.pull.number, labeler.why_not))
         return queued, held
 
-    def _changes(self, queued: Sequence[_Queued]) -> list[Change]:
+    def _changes(self, queued: Sequence[_Queued], pulls: Pulls) -> list[Change]:
         squashed = next((one for one in queued if one.wish.method is Method.SQUASH), None)
         base = None if squashed is None else parse_branch(squashed.wish.base)
         rules = () if base is None else Base(self._client, self._repo, base).rules().messages
         first = self._asked.counting((one.pull for one in queued), FIRST)
         wishes = {one.pull.number: one.wish for one in queued}
         times = read_queue_times(self._client, self._repo, wishes) if wishes else {}
-        return [self._change(one, rules, first, times.get(one.pull.number)) for one in queued]
+        return [
+            self._change(one, _refused(one, rules, pulls), first, times.get(one.pull.number))
+            for one in queued
+        ]
 
     def _change(
         self,
         one: _Queued,
-        rules: tuple[MessageRule, ...],
+        refused: str,
         first: Container[int],
         queued_at: datetime | None,
     ) -> Change:
@@ -179,7 +182,7 @@ class Lists:
             title=pull.title,
             parent=wish.parent,
             fork=pull.is_fork,
-            refused=_refused(one, rules),
+            refused=refused,
             queued_at=queued_at,
             priority=pull.number in first,
         )
@@ -228,8 +231,25 @@ class Lists:
         )
 
 
-def _refused(one: _Queued, rules: tuple[MessageRule, ...]) -> str:
-    """Return why GitHub could never merge it; empty where it could."""
+def _refused(one: _Queued, rules: tuple[MessageRule, ...], pulls: Pulls) -> str:
+    """Return why GitHub could never merge it, or must not; empty where it may."""
+    return _green_elsewhere(one, pulls) or _title_refused(one, rules)
+
+
+def _green_elsewhere(one: _Queued, pulls: Pulls) -> str:
+    """Return which other pull request GitHub would merge by the queue's status on this one's head.
+
+    A status is a commit's, and the other was never validated on the base that it merges into.
+    """
+    for other in pulls.read.values():
+        is_same = other.head.sha == one.pull.head.sha and other.number != one.pull.number
+        if is_same and other.auto_merge is not None and target_of(other) != one.wish.base:
+            return words.green_elsewhere(other.number, target_of(other))
+    return ""
+
+
+def _title_refused(one: _Queued, rules: tuple[MessageRule, ...]) -> str:
+    """Return which rule about messages does not take its title; empty where none is known."""
     if one.wish.method is not Method.SQUASH:
         return ""
     auto = one.pull.auto_merge

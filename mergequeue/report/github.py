@@ -228,6 +228,15 @@ def title_refused(operator: str, pattern: str) -> str:
     return f"a rule of the base about commit messages ({rule}) does not take its title"
 
 
+def green_elsewhere(number: int, base: str) -> str:
+    """Return why a change is not merged: the status on its head would merge another one, too."""
+    return (
+        f"#{number}, which GitHub itself is to merge into {code_span(base)}, has the same head, "
+        "and the queue's status on it would merge that one unvalidated: add a commit to one of "
+        "the two, or take auto-merge off the other and queue it by label"
+    )
+
+
 def squash_title(title: str, number: int) -> str:
     """Return the title of a squash that nobody gave another one."""
     return f"{title} (#{number})"

@@ -1,10 +1,13 @@
 """The status is green on the one commit that is about to merge, and at no other time."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from mergequeue.vocabulary.words import StatusState
+from tests.fakes.github.story import GitHub
+from tests.github.queue import STATUS, queue_of
 from tests.support.applying import open_queue
 from tests.support.forge import Forge
 from tests.support.landings import edit, make_forge, pull, stack, text
@@ -69,3 +72,26 @@ def test_the_status_is_green_at_no_other_time_than_during_the_merge(forge: Forge
         queue.apply()
     assert [greens for greens in seen if greens] == [["1"], ["2"], ["3"]]
     assert len(seen) == 15
+
+
+def test_a_status_merges_no_other_pull_request_of_that_commit_into_another_base(
+    github: GitHub, tmp_path: Path
+) -> None:
+    queue = queue_of(github, tmp_path)
+    github.require_checks(STATUS, app=github.app, name="release", branch="release")
+    github.commit("release", {"one/release": "r\n"}, by="admin")
+    fix = github.open_pull("hotfix", {"one/fix": "fix\n"})
+    github.move("hotfix-too", fix.head_sha)
+    other = github.open_pull("hotfix-too", None, base="release")
+    for each in (other, fix):
+        github.enable_auto_merge(each, "squash")
+    queue.round()
+    assert (queue.became(), other.merged) == ({"1": "KICK_REFUSED"}, False)
+    assert "queue it by label" in fix.comments[0].body
+
+    github.disable_auto_merge(other)
+    github.label(other, "merge-queue: squash")
+    github.enable_auto_merge(fix, "squash")
+    queue.round()
+    assert (queue.became(), other.merged) == ({"1": "merged"}, False)
+    github.wrote()
