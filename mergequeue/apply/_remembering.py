@@ -34,6 +34,8 @@ class Remembering:
     """The memory as this run last wrote it; None where it has not."""
     suspecting: Suspecting = field(init=False)
     _written: set[ChangeId] = field(default_factory=set)
+    _failed: str = ""
+    """Why it could not be written last."""
     _had: tuple[int, int, int] | None = None
 
     def __post_init__(self) -> None:
@@ -75,7 +77,9 @@ class Remembering:
                 )
             )
         except MergequeueError as error:
-            self.telling.notice(f"the queue's memory could not be written: {error.problem}")
+            if error.problem != self._failed:
+                self.telling.notice(f"the queue's memory could not be written: {error.problem}")
+            self._failed = error.problem
             return
         self._written |= set(ended)
 

@@ -73,8 +73,10 @@ class _Editing:
     def lines(self) -> Iterator[str]:
         """Make every edit, and yield what happened."""
         yield from self._gone()
+        landed = {(fact.id, fact.head) for fact in self.day.landed}
         for change in self.seen.listing.changes:
-            if change.id not in self.seen.remembered and not self._is_over(change):
+            written = change.id in self.seen.remembered or (change.id, change.head) in landed
+            if not written and not self._has_left(change):
                 yield from self._listed(change)
                 yield from self._ended(change)
         yield from self._gates()
@@ -93,10 +95,8 @@ class _Editing:
             if id_ not in open_:
                 del self.entries[id_]
 
-    def _is_over(self, change: Change) -> bool:
-        """Whether the memory has it already that a change left the queue in this run."""
-        if any((fact.id, fact.head) == (change.id, change.head) for fact in self.day.landed):
-            return True
+    def _has_left(self, change: Change) -> bool:
+        """Whether the memory has it already that a change left in this run without landing."""
         ended, entry = self.seen.ended.get(change.id), self.entries.get(change.id)
         if ended is None or entry is None or entry.queued:
             return False

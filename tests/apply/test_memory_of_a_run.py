@@ -137,6 +137,12 @@ class Refusing(InMemory):
 
 def test_a_memory_that_cannot_be_written_is_a_notice_and_stops_nothing(queue: Queue) -> None:
     queue.memory = Refusing()
+    queue.source.complete = False
+
+    def finish() -> None:
+        queue.source.complete = True
+
+    queue.clock.while_asleep = [finish]
     queue.apply()
     assert set(queue.codes().values()) == {"merged"}
     notices = [event.reason for event in queue.heard.of(EventKind.NOTICE)]
