@@ -49,6 +49,8 @@ class Fetches:
         self._store = store
         self._lock = threading.Lock()
         self._numbers = itertools.count()
+        self._shown = set[CommitId]()
+        """The commits whose whole history was seen to be there; nothing is deleted from a store."""
 
     def list_refs(self, prefixes: Sequence[str]) -> Mapping[RefName, CommitId]:
         """Return the remote's references that start with one of the prefixes."""
@@ -128,8 +130,9 @@ class Fetches:
         # The store of objects is asked, which does not care what a commit says of its date.
         odb = self._store.repository.odb
         there = [commit for commit in set(commits) if pygit2.Oid(hex=commit) in odb]
-        beyond = [commit for commit in there if commit not in self._named]
-        return frozenset(commits) - self._named.intersection(there) - frozenset(self._whole(beyond))
+        known = self._named | self._shown
+        self._shown.update(self._whole([commit for commit in there if commit not in known]))
+        return frozenset(commits) - (self._named | self._shown).intersection(there)
 
     @cached_property
     def _named(self) -> frozenset[CommitId]:
