@@ -14,6 +14,7 @@ from tests.support.programs import CONFIGURATION, Project, Ran, make_project, st
 from tests.support.repositories import Playground
 
 STATE = "refs/mergequeue/state/main"
+OVER = "no run is at work; the last that changed anything did at now"
 TIME = re.compile(r"[0-9]{2}:[0-9]{2} UTC")
 
 
@@ -45,7 +46,7 @@ def test_the_queue_is_told_without_running_it_and_nothing_is_written(project: Pr
     ran = here(project, "status")
     assert ran.status == 0, ran.err
     lines = TIME.sub("now", ran.out).splitlines()
-    assert lines[0] == "main: 1 queued, 0 being gated or landing; no run is at work; the last that changed anything did at now"
+    assert lines[0] == f"main: 1 queued, 0 being gated or landing; {OVER}"
     assert lines[2].split() == ["place", "change", "head", "where", "it", "stands"]
     assert lines[3].startswith(f"1      later   {later[:12]}  Queued, 1st of 1: no run has seen it")
     assert lines[4].startswith(f"-      red     {red[:12]}  Kicked back, KICK_RED: The gate is red")
