@@ -61,9 +61,11 @@ class RawProvider:
         self._name = name
 
     def has(self, function: str) -> bool:
+        """Whether the provider has a function."""
         return callable(getattr(self._raw, function, None))
 
     def what(self, function: str) -> str:
+        """Return what a function of its is called in errors."""
         return f"{function} of {one_line(self._name)}"
 
     def call(self, function: str, given: Record) -> object:
@@ -82,6 +84,7 @@ class RawProvider:
             raise BAD_ANSWER(f"{self.what(function)}: $: no plain record: {said(error)}") from error
 
     def ask(self, function: str, given: Record, model: type[Answer]) -> Answer:
+        """Return the function's answer as a record; raise BAD_ANSWER where it is none."""
         return checked(self.call(function, given), model, self.what(function), BAD_ANSWER)
 
     def each(
