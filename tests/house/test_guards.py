@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.programs import PROGRAM, environ, run_program
+
 
 def _git(*words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(["git", *words], capture_output=True, text=True, check=False)
@@ -55,3 +57,18 @@ def test_a_connection_to_this_machine_is_allowed() -> None:
         socket.create_connection(server.getsockname()) as made,
     ):
         assert made.getpeername() == server.getsockname()
+
+
+def test_a_program_that_a_test_starts_ends_as_one_that_a_person_starts(tmp_path: Path) -> None:
+    for words in (("-C", "nowhere", "ls"), ("plan", "--changes", "-")):
+        real = subprocess.run(
+            [*PROGRAM, *words],
+            cwd=tmp_path,
+            env=environ(),
+            input=b"{",
+            capture_output=True,
+            check=False,
+        )
+        ran = run_program(tmp_path, *words, stdin=b"{")
+        told = (real.returncode, real.stdout.decode(), real.stderr.decode())
+        assert (ran.status, ran.out, ran.err) == told
