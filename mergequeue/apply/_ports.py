@@ -28,9 +28,9 @@ class Ports:
 
     git: GitReads
     trees: MergesTrees
-    tools_at: Callable[[CommitId], BaseTools]
-    """Gives what the facts of a commit of the base make; asked for the plan's base commit, once
-    that is proven to be on the base.
+    tools_at: Callable[[CommitId, CommitId], BaseTools]
+    """Gives what the facts of a commit of the base make, with what the base's file says at its tip;
+    asked for the plan's base commit, once that is proven to be on the base, and for that tip.
     """
     builds: GitBuilds
     bundles: Bundles

@@ -61,30 +61,32 @@ class Applier(Ports):
         repository = Repository(base=settings.base, remote_url=self.git.remote_url())
         provider = _DRY if settings.dry_run else self._describe(settings, repository)
         plan = self.source.plan()
-        if plan is not None:
-            self._check_plan(plan, repository)
+        tip = self._proven_tip(plan, repository) if plan is not None else None
         self._revoke(settings, repository)
         if plan is None:
             plan = self._await_plan(settings, stop)
             if plan is None:
                 return ApplyResult(stopped=stop())
-            self._check_plan(plan, repository)
+        tip = tip or self._proven_tip(plan, repository)
         listing = Listing(changes=()) if settings.dry_run else self.reads.list_changes(repository)
         plan = pinned_plan(plan, listing)
         missing = self._fetch(plan, listing)
         listing = readable_listing(listing, missing)
-        tools = self.tools_at(plan.base_commit)
+        tools = self.tools_at(plan.base_commit, tip)
         return Following(self, tools, settings, plan, listing, provider, missing, stop).carry_out()
 
-    def _check_plan(self, plan: Plan, repository: Repository) -> None:
+    def _proven_tip(self, plan: Plan, repository: Repository) -> CommitId:
+        """Return the base's tip, once the plan is proven to be of this base and to stand on it."""
         problem = decide_plan(plan, repository.base, repository.remote_url)
-        if not problem:
-            tip = self.git.fetch_branch(plan.base)
-            known = not self.git.fetch_commits([Wanted(plan.base_commit)])
-            carries = known and self.git.is_ancestor(plan.base_commit, tip)
-            problem = decide_tip(plan, tip, carries_base_commit=carries)
         if problem:
             raise PLAN_DISAGREES(problem)
+        tip = self.git.fetch_branch(plan.base)
+        known = not self.git.fetch_commits([Wanted(plan.base_commit)])
+        carries = known and self.git.is_ancestor(plan.base_commit, tip)
+        problem = decide_tip(plan, tip, carries_base_commit=carries)
+        if problem:
+            raise PLAN_DISAGREES(problem)
+        return tip
 
     def _fetch(self, plan: Plan, listing: Listing) -> frozenset[CommitId]:
         """Fetch what the plan and its stacks rest on in one go; returns what could not be had."""

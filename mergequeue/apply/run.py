@@ -39,6 +39,9 @@ class BaseTools:
     merging: Merging
     builder: Builder
     configuration: Configuration = field(default_factory=Configuration)
+    """What the base's file says at its tip, as apply fetched it: who has to review is no word of an
+    older commit that a plan names.
+    """
 
 
 @dataclass(frozen=True)

@@ -114,9 +114,9 @@ def command(
         opened = door.open(bench, into)
         with named.opened(standing, into, opened) as source:
 
-            def tools_at(commit: CommitId) -> BaseTools:
+            def tools_at(commit: CommitId, tip: CommitId) -> BaseTools:
                 page.proven(source.plan())
-                return bench.tools_at(commit)
+                return bench.tools_at(commit, tip)
 
             page.says = lambda plan: said_of(shop, plan, source.name(), standing.clock.now())
             applier = make_applier(standing, bench, tools_at, source, events, opened, into)

@@ -110,7 +110,7 @@ def command(
 def make_applier(
     standing: Standing,
     bench: Ground,
-    tools_at: Callable[[CommitId], BaseTools],
+    tools_at: Callable[[CommitId, CommitId], BaseTools],
     source: VerdictSource,
     events: Events,
     provider: Opened,

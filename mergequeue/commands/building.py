@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from mergequeue.apply.run import BaseTools
 from mergequeue.candidates.builder import CandidateBuilder
-from mergequeue.commands.tools import Bench, Hooks, Standing, bench_at
+from mergequeue.commands.tools import Bench, Hooks, Standing, bench_at, configuration_at
 from mergequeue.git.merges import GitMerges
 from mergequeue.git.workshop import Workshop
 from mergequeue.hooks.regenerations import CommandRegenerations
@@ -58,8 +58,8 @@ class LateBench:
             raise ValueError(msg)
         return self.tools.merging.merge(merges)
 
-    def tools_at(self, commit: CommitId) -> BaseTools:
-        """Take the commit, once, and return what is made from its facts."""
+    def tools_at(self, commit: CommitId, tip: CommitId) -> BaseTools:
+        """Take the commit, once, and return what is made from its facts, with the file of a tip."""
         bench = self.at_end.enter_context(
             bench_at(self.standing, self.workshop, commit, self.hooks)
         )
@@ -67,7 +67,8 @@ class LateBench:
         self._cancels += [bench.cancel, builder.cancel]
         if self._is_cancelled:
             self.cancel()
-        self.tools = BaseTools(bench.facts, bench.merging, builder, bench.configuration)
+        latest = configuration_at(self.workshop, tip, self.hooks)
+        self.tools = BaseTools(bench.facts, bench.merging, builder, latest)
         return self.tools
 
     def cancel(self) -> None:

@@ -14,7 +14,7 @@ from mergequeue.commands.building import make_builder
 from mergequeue.commands.cache import cache_given
 from mergequeue.commands.plan import make_plan
 from mergequeue.commands.providers import WritingDoor
-from mergequeue.commands.tools import Bench, Hooks, Standing, open_bench, slots
+from mergequeue.commands.tools import Bench, Hooks, Standing, configuration_at, open_bench, slots
 from mergequeue.commands.validate import make_gates, make_validator
 from mergequeue.documents.plan import Plan
 from mergequeue.documents.provider import Reproduction
@@ -27,7 +27,7 @@ from mergequeue.sources.directory import DirectorySink, DirectorySource
 from mergequeue.verdicts.run import ValidationResult
 from mergequeue.vocabulary.errors import MergequeueError
 from mergequeue.vocabulary.identity import Identity
-from mergequeue.vocabulary.ids import BranchName
+from mergequeue.vocabulary.ids import BranchName, CommitId
 from mergequeue.vocabulary.limits import POLL_SECONDS
 from mergequeue.vocabulary.words import SandboxMode
 
@@ -154,7 +154,11 @@ def run_pass(
     hooks, door = wishes.hooks(), wishes.door
     with open_bench(standing, wishes.remote, wishes.base, hooks, prepare=door.prepare) as bench:
         builder = make_builder(standing, bench, bench.workshop.boxes)
-        tools = BaseTools(bench.facts, bench.merging, builder, bench.configuration)
+
+        def tools_at(_: CommitId, tip: CommitId) -> BaseTools:
+            latest = configuration_at(bench.workshop, tip, hooks)
+            return BaseTools(bench.facts, bench.merging, builder, latest)
+
         cancelling.hooks[:] = [bench.cancel, builder.cancel]
         # Asked for here too, so that a missing gate stops the pass before anything is written.
         gates = make_gates(standing, bench, wishes.gate)
@@ -181,7 +185,7 @@ def run_pass(
                 applier = make_applier(
                     standing,
                     bench,
-                    lambda _: tools,
+                    tools_at,
                     source,
                     events,
                     provider,

@@ -141,7 +141,7 @@ def open_bench(
 @contextlib.contextmanager
 def bench_at(standing: Standing, shop: Workshop, commit: CommitId, hooks: Hooks) -> Iterator[Bench]:
     """Give a workshop the facts of a commit of the base that it holds."""
-    configuration = _as_told(load_configuration(shop.reads, commit), hooks)
+    configuration = configuration_at(shop, commit, hooks)
     policy = cache(
         partial(
             open_sandbox,
@@ -172,8 +172,11 @@ def bench_at(standing: Standing, shop: Workshop, commit: CommitId, hooks: Hooks)
         )
 
 
-def _as_told(configuration: Configuration, hooks: Hooks) -> Configuration:
-    """Return the base's file with the wait for its reviewers that the command line says."""
+def configuration_at(shop: Workshop, commit: CommitId, hooks: Hooks) -> Configuration:
+    """Return the base's file at a commit, with the wait for its reviewers that the command line
+    says.
+    """
+    configuration = load_configuration(shop.reads, commit)
     if hooks.review_wait is None:
         return configuration
     reviewers = configuration.reviewers.model_copy(update={"wait": hooks.review_wait})

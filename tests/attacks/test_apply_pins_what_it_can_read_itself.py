@@ -10,6 +10,7 @@ from tests.support.forge import Forge
 from tests.support.forged import evil, forge_change, kick_of, refusal
 from tests.support.graphs import commit_id
 from tests.support.landings import LINES, edit, make_forge, parents, pull, stack, text
+from tests.support.programs import CONFIGURATION, make_project, run_program
 from tests.support.repositories import Playground
 from tests.support.stack_forge import make_stack_forge
 
@@ -253,3 +254,25 @@ def test_a_stack_that_the_provider_does_not_declare_is_not_merged_as_one(
     assert all(request.through == () for request in forge.merge_requests)
     waits = {"1": "merged", "2": "WAIT_RESTACK", "3": "WAIT_BELOW"}
     assert queue.codes() == (waits if claimed else dict.fromkeys("123", "merged"))
+
+
+def test_a_plan_of_an_older_base_commit_merges_past_no_reviewer_whom_the_base_asks_for_now(
+    playground: Playground,
+) -> None:
+    project = make_project(playground)
+    project.queue("evil", {"one/text": "A\nb\nc\nd\ne\n"})
+    steps = [
+        ("plan", "--changes=listing.json", "--out=verdicts/plan.json"),
+        ("validate", "--verdicts=verdicts"),
+        ("apply", "verdicts", "--once"),
+    ]
+    (project.clone / "listing.json").write_text(run_program(project.clone, "ls").out)
+    (project.clone / "verdicts").mkdir()
+    for words in steps[:2]:
+        assert run_program(project.clone, *words).status == 0
+    asking = f'{CONFIGURATION}\n[reviewers]\nrequired = ["lead@example.invalid"]\n'
+    tip = playground.commit({"mergequeue.toml": asking}, parents=project.base)
+    playground.branch("main", tip)
+    applied = run_program(project.clone, *steps[2])
+    assert (applied.status, applied.last()["evil"]["code"]) == (0, "WAIT_REVIEW")
+    assert playground.tip("main") == tip

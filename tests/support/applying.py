@@ -223,7 +223,7 @@ class Queue:
         return Applier(
             git=git,  # type: ignore[arg-type]  # as above
             trees=self.trees,
-            tools_at=lambda _: BaseTools(
+            tools_at=lambda *_: BaseTools(
                 self.facts, self.merging, self.builder, self.configuration
             ),
             builds=workshop.builds,
