@@ -4,7 +4,7 @@ from mergequeue.documents.verdict import Verdict
 from mergequeue.report.columns import folded
 from mergequeue.vocabulary.codes import MEANINGS, Code
 from mergequeue.vocabulary.ids import BranchName, ChangeId, CommitId, short
-from mergequeue.vocabulary.limits import CLAIM_BYTES
+from mergequeue.vocabulary.limits import CLAIM_BYTES, LONGEST_MS
 from mergequeue.vocabulary.text import code_span, cut, one_line
 from mergequeue.vocabulary.words import Decision
 
@@ -76,7 +76,8 @@ def tried(verdict: Verdict) -> str:
 
 
 def _span(milliseconds: int) -> str:
-    seconds = milliseconds / _MILLISECONDS
+    """Return a time that a verdict claims; no claim is too long to be said."""
+    seconds = min(milliseconds, LONGEST_MS) / _MILLISECONDS
     if seconds < _MINUTE:
         return f"{seconds:.1f} s"
     return f"{int(seconds) // _MINUTE} min {int(seconds) % _MINUTE} s"

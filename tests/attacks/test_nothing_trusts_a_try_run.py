@@ -68,6 +68,16 @@ def test_a_red_try_run_kicks_nobody_and_its_words_are_a_claim(forge: Forge) -> N
     assert report.claim == "exit status 1 @everyone"
 
 
+def test_no_number_that_a_try_run_claims_stops_the_queue(forge: Forge) -> None:
+    with open_queue(forge) as queue:
+        endless = tried(queue).model_copy(update={"gate": "make", "duration_ms": 10**400})
+        queue.source.verdicts.insert(0, endless)
+        queue.apply()
+    assert queue.codes() == {"1": "merged"}
+    [report] = forge.tried
+    assert "10080 min" in report.report
+
+
 @pytest.mark.parametrize("what", ["nobody asks", "another head", "it is queued now"])
 def test_a_try_run_that_nobody_asks_for_as_it_is_now_is_shown_nowhere(
     forge: Forge, what: str
