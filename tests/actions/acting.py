@@ -144,6 +144,8 @@ class Runner:
     github: GitHub
     folder: Path
     stand_ins: Path
+    wheels: Path
+    """What each job's environment is made from: packages that were fetched once."""
     called: Called | None = None
 
     def act(
@@ -200,7 +202,8 @@ class Runner:
             "GITHUB_RUN_ATTEMPT": str(run.attempt),
             "GITHUB_RUN_ID": str(run.id),
             "GITHUB_SERVER_URL": github.url.replace("127.0.0.1", "github.localhost"),
-            **{name: os.environ[name] for name in _PIP if name in os.environ},
+            "PIP_FIND_LINKS": str(self.wheels),
+            "PIP_NO_INDEX": "1",
         }
 
 
@@ -232,7 +235,6 @@ _READS = {
     "pull_requests": "read",
     "statuses": "read",
 }
-_PIP = ("PIP_INDEX_URL", "PIP_EXTRA_INDEX_URL", "PIP_CERT", "PIP_CONFIG_FILE", "SSL_CERT_FILE")
 
 
 def wait_for(process: subprocess.Popen[str]) -> Acted:

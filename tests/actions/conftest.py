@@ -8,6 +8,7 @@ from cryptography.hazmat.primitives.asymmetric.rsa import generate_private_key
 
 from tests.actions.acting import Runner, stand_ins
 from tests.fakes.github.story import GitHub
+from tests.support.wheels import fetched
 
 
 @pytest.fixture(scope="session")
@@ -28,4 +29,4 @@ def app_keys() -> tuple[str, str]:
 @pytest.fixture
 def runner(github: GitHub, tmp_path: Path, real_home: str) -> Runner:
     """What runs the workflows of the fake GitHub's repository."""
-    return Runner(github, tmp_path / "runs", stand_ins(real_home))
+    return Runner(github, tmp_path / "runs", stand_ins(real_home), fetched(real_home))
