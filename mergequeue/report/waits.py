@@ -25,7 +25,7 @@ _ENDS: dict[Code, str] = {
     Code.WAIT_NO_COMMITTER: "it goes on once --committer, or user.name and user.email, name one",
     Code.WAIT_BASE_RED: "it goes on once the gate is green there",
     Code.WAIT_CHECKS: "it goes on once they have ended",
-    Code.WAIT_PREFLIGHT: "it joins a batch once they have passed",
+    Code.WAIT_PREFLIGHT: "it goes on once they have passed",
     Code.WAIT_REVIEW: "it goes on once they have reviewed it",
     Code.WAIT_PAUSED: "it goes on once somebody resumes the queue",
 }
