@@ -40,7 +40,7 @@ def measures_shown(report: Report, today: date) -> WebMeasures:
     each = [report.days.get(day, Measures()) for day in days]
     return WebMeasures(
         health=[one for one in report.health if one.holds is not None],
-        charts=_charts([_name(day) for day in days], each) if report.days else [],
+        charts=_charts([_name(day) for day in days], each) if days else [],
         table=Table(
             _COLUMNS,
             [_row(day, one) for day, one in zip(reversed(days), reversed(each), strict=True)],
@@ -49,11 +49,11 @@ def measures_shown(report: Report, today: date) -> WebMeasures:
 
 
 def _days(known: Mapping[date, Measures], today: date) -> list[date]:
-    if not known:
+    past = [day for day in known if day <= today]
+    if not past:
         return []
-    last = max(today, *known)
-    first = max(min(known), last - timedelta(days=DAYS - 1))
-    return [first + timedelta(days=number) for number in range((last - first).days + 1)]
+    first = max(min(past), today - timedelta(days=DAYS - 1))
+    return [first + timedelta(days=number) for number in range((today - first).days + 1)]
 
 
 def _name(day: date) -> str:

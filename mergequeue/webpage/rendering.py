@@ -69,7 +69,7 @@ def _spans(text: str) -> Markup:
 
 def _moment(at: datetime) -> str:
     """Return a time as HTML's `datetime` attribute has it."""
-    return at.strftime("%Y-%m-%dT%H:%M:%SZ")
+    return f"{at.replace(tzinfo=None).isoformat(timespec='seconds')}Z"
 
 
 def _clock(at: datetime) -> str:

@@ -150,6 +150,9 @@ def test_the_charts_and_the_table_go_up_to_today_through_days_on_which_nothing_h
     late = measures_shown(report, AT.date() + timedelta(days=400))
     assert len(late.table.rows) == DAYS
     assert measures_shown(report_of([]), AT.date()).charts == []
+    ahead = lately()[-1].model_copy(update={"day": AT.date().replace(year=9999)})
+    assert measures_shown(report_of([*lately(), ahead]), AT.date()).table == shown.table
+    assert measures_shown(report_of([ahead]), AT.date()).charts == []
 
 
 def test_each_kind_of_turning_away_and_of_cancelling_is_a_series_of_its_own() -> None:

@@ -1,5 +1,6 @@
 """What fills the templates, without a browser."""
 
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
@@ -10,7 +11,7 @@ from mergequeue.vocabulary.codes import Code
 from mergequeue.vocabulary.text import code_span
 from mergequeue.vocabulary.words import Stage
 from mergequeue.webpage.rendering import page_of
-from tests.webpage.queues import lately, view_of_queue
+from tests.webpage.queues import AT, lately, view_of_queue
 
 BATCH = st.lists(
     st.sampled_from([Stage.READY, Stage.CHECKING, Stage.LANDING]), min_size=1, max_size=4
@@ -77,6 +78,12 @@ def test_a_code_span_in_a_reason_looks_like_code(code: str) -> None:
 def test_backticks_that_hold_nothing_stay_as_they_are(text: str) -> None:
     page = page_of(view_of_queue(away=[text])).decode()
     assert f">{text.replace('<', '&lt;').replace('>', '&gt;')}</p>" in page
+
+
+def test_a_moment_is_one_that_a_browser_reads_whatever_its_year() -> None:
+    for year in (1, 2026, 9999):
+        page = page_of(replace(view_of_queue(), written=AT.replace(year=year))).decode()
+        assert f'<time datetime="{year:04}-11-30T22:40:00Z" data-ago>' in page
 
 
 def test_the_same_view_is_the_same_page() -> None:
