@@ -25,6 +25,7 @@ and words to show:
 - `suspecting`: whom the next run goes on with, to find out who broke a batch;
 - `present`: the queue as it is now, for whoever asks where a change stands;
 - `remembering`: what of all this the next run, and whoever looks, is to know;
+- `again`: whether another run is to be started, since nothing that merged starts it;
 - `tried`: which try runs are shown, of which nothing else ever comes.
 
 Each returns one of the two ends in `outcomes`, or lets the change go on.
