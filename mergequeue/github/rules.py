@@ -134,6 +134,8 @@ class Rules:
     """The methods that each rule allows which names any."""
     linear: bool = False
     signed: bool = False
+    by_pull_request: bool = False
+    """Whether the branch moves by pull requests alone."""
     native_queue: bool = False
     """Whether GitHub's own merge queue is on."""
     messages: tuple[MessageRule, ...] = ()
@@ -168,6 +170,12 @@ class Base:
         """Return the active rules."""
         with _needing("metadata: read"):
             return rules_of(self._client.pages(self._repo.path("rules", "branches", self._base)))
+
+    def is_one(self) -> bool:
+        """Return whether something is required of what lands on it, as of no topic branch."""
+        rules = self.rules()
+        by_itself = rules.by_pull_request or rules.native_queue
+        return by_itself or bool(self.required_checks(rules))
 
     def required_checks(self, rules: Rules) -> tuple[RequiredCheck, ...]:
         """Return every check that rules and classic protection require, each once."""
@@ -210,6 +218,7 @@ def rules_of(bodies: Iterable[Body]) -> Rules:
         ),
         linear="required_linear_history" in kinds,
         signed="required_signatures" in kinds,
+        by_pull_request="pull_request" in kinds,
         native_queue="merge_queue" in kinds,
         messages=tuple(
             MessageRule(rule.operator, rule.pattern, rule.negate, rule.name)

@@ -21,6 +21,7 @@ from mergequeue.github.intent import target_of, wish_of
 from mergequeue.github.labels import INTENT, mark_of
 from mergequeue.github.listing import Lists
 from mergequeue.github.pulls import Pull, Pulls, head_ref
+from mergequeue.github.rules import Base
 from mergequeue.github.shapes import Named
 from mergequeue.ports import TurnedAway
 from mergequeue.report.github_comment import kick_of
@@ -112,7 +113,7 @@ class TurnedAwayPulls:
                 method=kick.method,
                 repo=str(self._repo),
                 ref=head_ref(pull.number),
-                branch=None if _is_anothers(pull, pulls) else pull.branch,
+                branch=None if self._is_anothers(pull, pulls) else pull.branch,
                 title=pull.title,
                 fork=pull.is_fork,
             ),
@@ -122,6 +123,15 @@ class TurnedAwayPulls:
             in_stack=pull.stack is not None or _is_beneath(pull, pulls),
             notes=tuple(note for one in own if (note := note_of(one.body)) is not None),
         )
+
+    def _is_anothers(self, pull: Pull, pulls: Pulls) -> bool:
+        """Whether a branch is more than its pull request's own: a push would reach others, too."""
+        if pull.is_fork or pull.branch is None:
+            return True
+        is_default = pull.head.ref == pull.base.repo.default_branch
+        if is_default or pulls.sharing_branch_with(pull):
+            return True
+        return Base(self._client, self._repo, pull.branch).is_one()
 
     def _text(self, number: int) -> _Text:
         variables = {"owner": self._repo.owner, "name": self._repo.name, "number": number}
@@ -139,12 +149,6 @@ def _handed_back(pulls: Pulls, base: str) -> Iterator[Pull]:
         of_base = not pull.draft and target_of(pull) == base
         if handed_back and of_base and wish_of(pull, pulls) is None:
             yield pull
-
-
-def _is_anothers(pull: Pull, pulls: Pulls) -> bool:
-    """Whether a pull request's branch is more than its own: a push would reach others, too."""
-    is_default = not pull.is_fork and pull.head.ref == pull.base.repo.default_branch
-    return is_default or bool(pulls.sharing_branch_with(pull))
 
 
 def _is_beneath(pull: Pull, pulls: Pulls) -> bool:

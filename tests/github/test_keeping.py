@@ -15,7 +15,7 @@ from mergequeue.vocabulary.ids import BranchName, ChangeId, CommitId, RepoPath
 from tests.attacks.test_only_a_writer_queues import MAIN
 from tests.fakes.github.faults import Fault, Faults
 from tests.fakes.github.log import Seen
-from tests.fakes.github.records import Pull
+from tests.fakes.github.records import Protection, Pull
 from tests.fakes.github.story import GitHub
 from tests.github.conftest import provider_of
 from tests.github.queue import Queue, queue_of
@@ -189,6 +189,23 @@ def test_the_default_branch_is_never_pushed_to(github: GitHub, queue: Queue) -> 
     provider_of(github).writes.kick_back(kick_of(pull, Code.KICK_CONFLICT, (FILE,)))
     github.wrote()
     assert queue.keep("--base=stable").out == f"1: {NOT_PUSHABLE}\n"
+    assert github.wrote() == []
+
+
+@pytest.mark.parametrize("required", ["reviews", "checks", "classic checks"])
+def test_a_branch_that_is_a_base_itself_is_never_pushed_to(
+    github: GitHub, queue: Queue, required: str
+) -> None:
+    turned_away(github)
+    match required:
+        case "reviews":
+            github.require_reviews(0, branch="topic")
+        case "checks":
+            github.require_checks("ci", branch="topic")
+        case _:
+            github.protect("topic", Protection(checks=[("ci", None)]))
+    github.wrote()
+    assert queue.keep().out == f"1: {NOT_PUSHABLE}\n"
     assert github.wrote() == []
 
 
