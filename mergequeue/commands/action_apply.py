@@ -188,12 +188,17 @@ class _Page:
 
     @contextlib.contextmanager
     def left_at_the_end(self) -> Iterator[None]:
-        """Leave everything when the block ends, by an error too: what merged before it is true."""
+        """Leave everything when the block ends, by an error too: what merged before it is true.
+
+        What cannot be left then hides no error.
+        """
         try:
             yield
-        finally:
-            self._leave()
-            self._show_board()
+        except BaseException:
+            with contextlib.suppress(MergequeueError):
+                self._leave()
+            raise
+        self._leave()
 
     def _show_board(self) -> None:
         if self._plan is not None:
@@ -212,3 +217,4 @@ class _Page:
         waits = [one.code for one in ended if one.green and one.code is not None]
         for line in green_but_waiting(waits):
             self.step.runner.annotate(Level.NOTICE, "Green and not merged", line)
+        self._show_board()

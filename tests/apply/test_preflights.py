@@ -115,7 +115,7 @@ def test_what_cannot_be_run_again_is_waited_for_in_the_providers_words(forge: Fo
         queue = planned(made, CHECKED)
         assert run(queue) == "WAIT_PREFLIGHT"
         reason = queue.ended["1"].reason
-    assert "could not be run again: 403: no right to do that; it joins" in reason
+    assert "could not be run again: 403: no right to do that; it goes on" in reason
     assert forge.statuses[forge.head("1")][0] is StatusState.PENDING
 
 

@@ -11,7 +11,10 @@ FILES = sorted(
     path
     for path in (*ROOT.glob(".github/workflows/*queue*.yaml"), *ROOT.glob("action-*/action.yml"))
 )
-USED = re.compile(r"(actions/checkout|actions/github-script|actions/(up|down)load-artifact)@|\./")
+USED = re.compile(
+    r"(actions/checkout|actions/github-script|actions/(up|down)load-artifact"
+    r"|actions/upload-pages-artifact|actions/deploy-pages)@|\./"
+)
 """Steps that restore nothing: any other one is looked at before it may stand in these files."""
 
 

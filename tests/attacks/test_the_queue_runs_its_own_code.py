@@ -114,5 +114,6 @@ def test_a_base_that_holds_something_in_the_place_of_the_queues_code_stops_the_j
     assert ran.stdout.count("::error") == ran.returncode
 
 
-def test_the_three_jobs_that_check_out_the_base_are_looked_at() -> None:
-    assert {name for name, _ in jobs_that_check_out_the_base()} == {"plan", "validate", "apply"}
+def test_every_job_that_checks_out_the_base_is_looked_at() -> None:
+    looked_at = {name for name, _ in jobs_that_check_out_the_base()}
+    assert looked_at == {"plan", "validate", "apply", "control", "keep"}

@@ -98,8 +98,11 @@ def test_one_that_names_neither_number_nor_head_fails_the_listing(
 
 
 BAD_HISTORIES = [
-    ("LABELED_EVENT", put(None, "data", "repository", "p2", "timelineItems")),
-    ("LABELED_EVENT", put(_GONE, "data", "repository", "p2", "timelineItems", "pageInfo")),
+    ("LABELED_EVENT], last: 100", put(None, "data", "repository", "p2", "timelineItems")),
+    (
+        "LABELED_EVENT], last: 100",
+        put(_GONE, "data", "repository", "p2", "timelineItems", "pageInfo"),
+    ),
     ("associatedPullRequests", put(_GONE, "data", "repository", "p2", "commits", "nodes")),
     ("associatedPullRequests", put(None, "data", "repository", "p2", "commits")),
 ]

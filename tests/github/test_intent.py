@@ -22,7 +22,7 @@ def test_auto_merge_is_intent_with_its_method_in_any_case() -> None:
 
 def test_a_label_is_intent_that_has_to_be_proven() -> None:
     assert wish(pull(1, labels=("bug", REBASE))) == Wish(
-        Method.REBASE, "main", labelled=Labelled(1, REBASE)
+        Method.REBASE, "main", labelled=Labelled(1, REBASE, "main")
     )
 
 
@@ -54,7 +54,7 @@ def test_a_label_on_a_stacks_top_asks_for_every_member_but_drafts() -> None:
     top = pull(3, labels=(SQUASH,), base="topic-2", stack=stack_json(3, 3))
     middle = pull(2, base="topic-1", stack=stack_json(2, 3))
     bottom = pull(1, draft=True, stack=stack_json(1, 3))
-    proof = Labelled(3, SQUASH)
+    proof = Labelled(3, SQUASH, "main")
     others = (top, middle, bottom)
     assert wish(top, *others) == Wish(Method.SQUASH, "main", ChangeId("2"), proof)
     assert wish(middle, *others) == Wish(Method.SQUASH, "main", ChangeId("1"), proof)
