@@ -68,7 +68,8 @@ def wording_of(table: MessageTable, told: Told) -> Wording:
     if table.body is not None:
         text = table.body.format_map({**fields, **typed}).strip()
     elif told.change.method is Method.SQUASH:
-        text = "\n\n".join(_bullets(told.commits))
+        bullets = _bullets(told.commits)
+        text = "" if bullets == [f"* {fields['title']}"] else "\n\n".join(bullets)
     else:
         text = _unkeyed(_line(told.change.title), keys)
     parts = [part for part in (_plain(text), "\n".join(trailers)) if part]

@@ -1,6 +1,7 @@
 """The messages of what lands, as the base's file asks for them (issue 7, Control; CASES G)."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -84,6 +85,12 @@ def test_trailers_name_everybody_once_beneath_the_providers_own_body() -> None:
 def test_a_trailer_that_names_nobody_has_no_line() -> None:
     words = worded(told(Method.MERGE), trailers=("Reviewed-by: {reviewer}",))
     assert words == Wording()
+
+
+def test_one_commit_that_says_what_the_title_says_is_not_said_again() -> None:
+    one = replace(told(title="docs: it"), commits=[LAST])
+    wording = worded(one, title="{title} ({change})", trailers=("Change: {change}",))
+    assert wording == Wording("docs: it (482)", "Refs: 7\nChange: 482")
 
 
 def test_a_rebase_keeps_the_messages_of_its_commits() -> None:
