@@ -166,6 +166,8 @@ def run_pass(
         listing = Lister(provider.reads).list(wishes.base, bench.workshop.reads.remote_url())
         now = standing.clock.now()
         plan = make_plan(bench, provider.reads, events, listing, wishes.depth, wishes.batch, now)
+        if plan.admitted:
+            door.require_committer(bench.workshop, wishes.committer)
         with passing_folder() as folder:
             directory = folder / "verdicts"
             DirectorySink(directory).begin(plan, whole=True)

@@ -24,7 +24,8 @@ from mergequeue.plaingit.writing import Hands, PlainGitWrites
 from mergequeue.ports import ListsArtifacts, Merging, ProviderReads, ProviderWrites
 from mergequeue.providers.checked import CheckedReads, CheckedWrites
 from mergequeue.providers.loading import load_provider, parse_name, refuse_inside
-from mergequeue.vocabulary.errors import BAD_PROVIDER
+from mergequeue.vocabulary.errors import BAD_PROVIDER, NO_COMMITTER
+from mergequeue.vocabulary.identity import Identity
 from mergequeue.vocabulary.ids import BranchName, CommitId
 
 PLAIN_GIT = "plain-git"
@@ -105,6 +106,14 @@ class WritingDoor:
             self.github.prepare(workshop)
         elif self.name not in _BUILT_IN:
             refuse_inside(parse_name(self.name), workshop.checkouts)
+
+    def require_committer(self, workshop: Workshop, asked: Identity | None) -> None:
+        """Raise NO_COMMITTER where every merge would wait for somebody who commits it.
+
+        Over plain git the queue writes each itself; elsewhere, what it adds may need nobody.
+        """
+        if self.name == PLAIN_GIT and asked is None and workshop.user is None:
+            raise NO_COMMITTER("nothing names who commits what is merged, so nothing is gated")
 
     def reads(self, workshop: Workshop) -> ProviderReads:
         """Return the provider for reading alone; raise BAD_PROVIDER where there is none."""

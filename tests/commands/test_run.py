@@ -86,6 +86,16 @@ def test_in_a_run_a_reason_stands_in_the_line_on_what_became_of_the_change_alone
     assert ["exit status" in line for line in said if "KICK_RED" in line] == [False, True]
 
 
+def test_where_nobody_would_commit_the_merges_nothing_is_gated_and_nobody_kicked_back(
+    project: Project,
+) -> None:
+    project.queue("red", {"one/text": "bug\n"})
+    ran = run_program(project.clone, "run")
+    assert (ran.status, "MQ3010" in ran.err) == (1, True)
+    assert not [event for event in ran.events if event["kind"] == "gate"]
+    assert not [ref for ref in project.playground.refs() if "/state/" in ref]
+
+
 def test_what_became_of_all_is_said_once_where_one_pass_did_everything(project: Project) -> None:
     project.queue("good", {"one/text": "A\nb\nc\nd\ne\n"})
     lines = project.run().err.splitlines()
@@ -223,12 +233,15 @@ def test_a_change_that_only_renames_can_merge_lands_directly_and_says_so(
     assert b"one/old" not in project.landed()
 
 
+_WATCH = ("--watch", "--interval", "0.05", "--committer", "Q <q@example.invalid>")
+
+
 def test_a_watch_sees_what_is_pushed_while_its_last_pass_runs(playground: Playground) -> None:
     project, seen = open_project(playground)
     started, go = seen / "started", seen / "go"
     project.queue("waits", {"one/text": "A\n"})
     gate = f'sh -c \': >"{started}"; until [ -e "{go}" ]; do sleep 0.05; done; exit 1\''
-    program = start_program(project.clone, "run", "--watch", "--interval", "0.05", "--gate", gate)
+    program = start_program(project.clone, "run", *_WATCH, "--gate", gate)
     watchdog = threading.Timer(60, program.kill)
     watchdog.start()
     assert program.stdout is not None
@@ -246,7 +259,7 @@ def test_a_watch_sees_what_is_pushed_while_its_last_pass_runs(playground: Playgr
 
 
 def test_a_watch_with_nothing_to_do_says_nothing(project: Project) -> None:
-    program = start_program(project.clone, "run", "--watch", "--interval", "0.05")
+    program = start_program(project.clone, "run", *_WATCH)
     assert program.stdout is not None
     try:
         assert json.loads(program.stdout.readline())["reason"] == "nothing is queued"
