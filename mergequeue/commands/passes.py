@@ -172,28 +172,27 @@ def run_pass(
             directory = folder / "verdicts"
             DirectorySink(directory).begin(plan, whole=True)
             half = _Validation(standing, wishes, plan, directory, events, stop, cancelling)
+            settings = Settings(
+                base=wishes.base,
+                committer=wishes.committer,
+                app=provider.app,
+                interval=_FOLLOW_SECONDS,
+                look_interval=wishes.look_interval,
+                reproduce=_reproduction(gates, bench),
+            )
+            applier = make_applier(
+                standing,
+                bench,
+                tools_at,
+                DirectorySource(directory),
+                events,
+                provider,
+                wishes.base,
+                half.tell_moved,
+            )
             thread = threading.Thread(target=half.run, name="validate")
             thread.start()
             try:
-                settings = Settings(
-                    base=wishes.base,
-                    committer=wishes.committer,
-                    app=provider.app,
-                    interval=_FOLLOW_SECONDS,
-                    look_interval=wishes.look_interval,
-                    reproduce=_reproduction(gates, bench),
-                )
-                source = DirectorySource(directory)
-                applier = make_applier(
-                    standing,
-                    bench,
-                    tools_at,
-                    source,
-                    events,
-                    provider,
-                    wishes.base,
-                    half.tell_moved,
-                )
                 applied = applier.run(settings, stop)
             except BaseException:
                 cancelling.cancel()

@@ -12,9 +12,11 @@ from mergequeue.vocabulary import limits
 from mergequeue.vocabulary.errors import (
     BAD_CONFIGURATION,
     BAD_DOCUMENT,
+    BAD_STATE,
     UNKNOWN_SCHEMA,
     UNREADABLE,
     ErrorKind,
+    MergequeueError,
 )
 from mergequeue.vocabulary.text import cut, log_json, one_line
 
@@ -43,6 +45,20 @@ def read_document(raw: bytes, model: type[Model], what: str) -> Model:
         shown = one_line(cut(json.dumps(named), _SHOWN))
         raise UNKNOWN_SCHEMA(f"{what}: $.schema is {shown} where {wanted} is wanted")
     return checked(data, model, what, BAD_DOCUMENT)
+
+
+def read_kept(raw: bytes | None, model: type[Model], what: str) -> Model:
+    """Return the record that a file of the queue's own records holds; None stands for no file.
+
+    Raises BAD_STATE, naming the file, where it does not read.
+    """
+    if raw is None:
+        raise BAD_STATE(f"{what} is no regular file")
+    try:
+        return read_document(raw, model, what)
+    except MergequeueError as error:
+        remedy = error.remedy if error.code == UNKNOWN_SCHEMA.code else None
+        raise BAD_STATE(error.problem, remedy) from error
 
 
 def parse_json(raw: bytes, what: str) -> object:

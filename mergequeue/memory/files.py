@@ -2,18 +2,14 @@
 
 from collections.abc import Mapping
 from datetime import date
-from typing import TypeVar
 
 from mergequeue.documents.memory import Day, Entry, Hints, Pause
 from mergequeue.documents.now import Now
-from mergequeue.documents.reading import read_document, write_document
-from mergequeue.documents.record import Record
+from mergequeue.documents.reading import read_kept, write_document
 from mergequeue.ports import Memory
-from mergequeue.vocabulary.errors import BAD_STATE, UNKNOWN_SCHEMA, MergequeueError
+from mergequeue.vocabulary.errors import BAD_STATE
 from mergequeue.vocabulary.ids import ChangeId, RepoPath
 from mergequeue.vocabulary.text import path_text
-
-Model = TypeVar("Model", bound=Record)
 
 _FOLDER = b"queue/"
 _PAUSE = RepoPath(_FOLDER + b"pause.json")
@@ -68,39 +64,28 @@ def memory_of(files: Mapping[RepoPath, bytes | None], where: str) -> Memory:
     for path, raw in files.items():
         what = f"{path_text(path)} of {where}"
         if path == _PAUSE:
-            pause = read_record(raw, Pause, what)
+            pause = read_kept(raw, Pause, what)
         elif path == _HINTS:
-            hints = read_record(raw, Hints, what)
+            hints = read_kept(raw, Hints, what)
         elif path == _NOW:
-            now = read_record(raw, Now, what)
+            now = read_kept(raw, Now, what)
         elif path.startswith(_ENTRIES):
-            entry = read_record(raw, Entry, what)
+            entry = read_kept(raw, Entry, what)
             _require(path == _entry_path(entry.id), what, f"holds the entry of {entry.id}")
             entries[entry.id] = entry
         elif is_a_day(path):
             today = read_day(path, raw, where)
         else:
-            _require(False, what, "is no file of the queue's memory")  # noqa: FBT003 (as a condition that fails)
+            raise BAD_STATE(f"{what} is no file of the queue's memory")
     return Memory(pause, hints, entries, today, now)
 
 
 def read_day(path: RepoPath, raw: bytes | None, where: str) -> Day:
     """Return a day; raise BAD_STATE where its file does not read, or is another day's."""
     what = f"{path_text(path)} of {where}"
-    day = read_record(raw, Day, what)
+    day = read_kept(raw, Day, what)
     _require(path == day_path(day.day), what, f"holds the {day.day}")
     return day
-
-
-def read_record(raw: bytes | None, model: type[Model], what: str) -> Model:
-    """Return the record that a file holds; raise BAD_STATE where it does not read."""
-    if raw is None:
-        raise BAD_STATE(f"{what} is no regular file")
-    try:
-        return read_document(raw, model, what)
-    except MergequeueError as error:
-        remedy = error.remedy if error.code == UNKNOWN_SCHEMA.code else None
-        raise BAD_STATE(error.problem, remedy) from error
 
 
 def _entry_path(id_: ChangeId) -> RepoPath:

@@ -2,17 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeVar
 
 from mergequeue.documents.changes import MergedChange
-from mergequeue.documents.reading import read_document, write_document
+from mergequeue.documents.reading import read_kept, write_document
 from mergequeue.documents.state import ChangeState, MergedState
 from mergequeue.plaingit.intents import Intent
-from mergequeue.vocabulary.errors import BAD_STATE, UNKNOWN_SCHEMA, MergequeueError
+from mergequeue.vocabulary.errors import BAD_STATE
 from mergequeue.vocabulary.ids import ChangeId, RepoPath
 from mergequeue.vocabulary.text import path_text
-
-Model = TypeVar("Model", ChangeState, MergedState)
 
 _MEMORY = b"queue/"
 """What the queue remembers on every provider is kept there, and is not the provider's."""
@@ -52,12 +49,10 @@ def state_of(files: Mapping[RepoPath, bytes | None], where: str) -> State:
     merged = MergedState()
     for path, raw in files.items():
         what = f"{path_text(path)} of {where}"
-        if raw is None:
-            raise BAD_STATE(f"{what} is no regular file")
         if path == _MERGED:
-            merged = _read(raw, MergedState, what)
+            merged = read_kept(raw, MergedState, what)
         elif path.startswith(_CHANGES) and path.endswith(_SUFFIX):
-            record = _read(raw, ChangeState, what)
+            record = read_kept(raw, ChangeState, what)
             if path != _CHANGES + record.id.encode() + _SUFFIX:
                 raise BAD_STATE(f"{what} holds the records of {record.id}")
             changes[record.id] = record
@@ -82,11 +77,3 @@ def queue_order(intents: Sequence[Intent], state: State) -> tuple[Intent, ...]:
         return place is None, place or 0, intent.id
 
     return tuple(sorted(intents, key=key))
-
-
-def _read(raw: bytes, model: type[Model], what: str) -> Model:
-    try:
-        return read_document(raw, model, what)
-    except MergequeueError as error:
-        remedy = error.remedy if error.code == UNKNOWN_SCHEMA.code else None
-        raise BAD_STATE(error.problem, remedy) from error
